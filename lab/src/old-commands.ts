@@ -58,6 +58,10 @@ function optionsOf({ arguments: places = [], options = {} }: Moved, words: reado
   let place = 0;
   for (let i = 0; i < words.length; i++) {
     const word = words[i] as string;
+    if (word === ">") {
+      given.push(`--out=${words[++i]}`);
+      continue;
+    }
     if (!word.startsWith("--")) {
       const name = places[place++];
       if (name === undefined) throw new Error(`old command: expected ${places.length} arguments, got ${word} besides`);

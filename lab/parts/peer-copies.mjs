@@ -1,8 +1,9 @@
-// Copies between two GPUs and kernels that reach across, seen from Node; bench/two-gpus.c measures the same from C.
+// Copies between two GPUs and kernels that reach across, seen from Node; c/two-gpus.c measures the same from C.
 // Prints one JSON object a line: {name, bytes, medianNs, minNs, maxNs, runs}. node peer-copies.mjs [--simulated]
 import { copyBytes, copyToPeer, openCuda, openSimulatedCuda } from "@stowage/cuda-driver";
-import { copyWords } from "./kernels.mjs";
+import { copyWords } from "./driver-kernels.mjs";
 import { difference, fillPattern } from "./pattern.mjs";
+import { printed } from "./programs.mjs";
 
 const simulated = process.argv.includes("--simulated");
 const driver = simulated ? openSimulatedCuda({ devices: 2, backedBytes: 2 ** 28 }) : openCuda();
@@ -18,19 +19,6 @@ const sides = [0, 1].map((ordinal) => {
 });
 const [first] = sides;
 const [input, output] = [first.context.pinnedMemory(LARGEST), first.context.pinnedMemory(LARGEST)];
-
-function measure(name, bytes, runs, run) {
-  for (let i = 0; i < runs / 10 + 1; i++) run();
-  const samples = [];
-  for (let i = 0; i < runs; i++) {
-    const start = process.hrtime.bigint();
-    run();
-    samples.push(Number(process.hrtime.bigint() - start));
-  }
-  samples.sort((a, b) => a - b);
-  const at = (part) => samples[Math.floor((samples.length - 1) * part)];
-  console.log(JSON.stringify({ name, bytes, medianNs: at(0.5), minNs: at(0), maxNs: at(1), runs }));
-}
 
 /** The bytes of `from` are set, those of `to` are not, and after the run they are: before it is timed, and after. */
 function verified(from, to, bytes, seed, run) {
@@ -49,7 +37,7 @@ function verified(from, to, bytes, seed, run) {
 let seed = 1;
 function route(name, from, to, bytes, run) {
   verified(from, to, bytes, seed++, run);
-  measure(name, bytes, bytes > 2 ** 24 ? 30 : 200, run);
+  printed(name, bytes, bytes > 2 ** 24 ? 30 : 200, run);
   verified(from, to, bytes, seed++, run);
 }
 

@@ -1,4 +1,4 @@
-// Writes what the C program of tests/ptx needs to run on a GPU: node packages/compile/bench/ptx-on-gpu.mjs FOLDER. It
+// Writes what the C program of tests/ptx needs to run on a GPU: node packages/compile/checks/ptx-on-gpu.mjs FOLDER. It
 // prints the command that builds and runs it, on a machine with the driver and gcc: "0 wrong" where every byte is
 // right.
 import { mkdirSync, writeFileSync } from "node:fs";

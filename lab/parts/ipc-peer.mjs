@@ -1,7 +1,8 @@
-// The other process of bench/two-gpus.mjs: opens memory and an event of the first process, reads and writes the one
-// after the other, and says what it saw. Started with fork(), it answers one message.
+// The other process of experiments/two-gpus.mjs: opens memory and an event of the first process, reads and writes the
+// one after the other, and says what it saw. Started with fork(), it answers one message.
+import { summarise } from "@stowage/bench";
 import { copyBytes, openCuda, openSharedMemory, shareEvent } from "@stowage/cuda-driver";
-import { copyWords } from "./kernels.mjs";
+import { copyWords } from "./driver-kernels.mjs";
 import { difference, pattern } from "./pattern.mjs";
 
 const bytesOf = (text) => new Uint8Array(Buffer.from(text, "base64"));
@@ -17,14 +18,14 @@ export function lineOf(act) {
   return "nothing was refused";
 }
 
-function median(runs, run) {
+/** Each of so many runs, in nanoseconds: median, least and most. */
+function timed(runs, run) {
   const samples = Array.from({ length: runs }, () => {
     const start = process.hrtime.bigint();
     run();
     return Number(process.hrtime.bigint() - start);
-  }).sort((a, b) => a - b);
-  const at = (part) => samples[Math.floor((runs - 1) * part)];
-  return { medianNs: at(0.5), minNs: at(0), maxNs: at(1), runs };
+  });
+  return summarise(samples);
 }
 
 /** Opens the first process's event here, or where it was made: other devices may refuse it. */
@@ -76,11 +77,11 @@ export function answer(driver, message) {
     copyBytes(context, host.address, own.address, sizeBytes).run(stream);
     expectHost("read by a kernel", seed);
     if (i === message.memories.length - 1) {
-      times.read = median(30, () => {
+      times.read = timed(30, () => {
         copyBytes(context, own.address, shared.address, sizeBytes).run(stream);
         stream.synchronize();
       });
-      times.kernelRead = median(30, () => {
+      times.kernelRead = timed(30, () => {
         kernelCopy(own.address, shared.address, sizeBytes / 16);
         stream.synchronize();
       });
@@ -91,7 +92,7 @@ export function answer(driver, message) {
     kernelCopy(shared.address + half, own.address + half, half / 16);
     stream.synchronize();
     if (i === message.memories.length - 1) {
-      times.openAndClose = median(50, () => openSharedMemory(context, bytesOf(handle), sizeBytes)[Symbol.dispose]());
+      times.openAndClose = timed(50, () => openSharedMemory(context, bytesOf(handle), sizeBytes)[Symbol.dispose]());
     }
     for (const memory of [shared, own, host]) memory[Symbol.dispose]();
     if (i === 0) notes.push({ name: "memory used after it was closed", line: lineOf(() => shared.address) });

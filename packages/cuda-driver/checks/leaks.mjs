@@ -1,9 +1,9 @@
 // 100,000 launches, copies, events and modules: what the device and Node's heap hold before and after.
 // Exits with 1 where device memory shrank, or the heap grew by more than 4 MiB.
 import { copyBytes, Module, openCuda } from "@stowage/cuda-driver";
-import { print } from "@stowage/ptx";
-import { nothing } from "./kernels.mjs";
+import { buildKernel, print } from "@stowage/ptx";
 
+const nothing = buildKernel("nothing", { parameters: { unused: "u64" } }, () => undefined);
 const TIMES = Number(process.argv[2] ?? 100_000);
 const context = openCuda().context();
 const stream = context.stream();

@@ -1,7 +1,9 @@
 // Launches, graphs, events and copies by every route of the driver, seen from Node. Prints one JSON object a line:
-// {name, bytes, medianNs, minNs, maxNs, runs}. bench/driver.c measures the same from C; bench/compare.mjs runs both.
+// {name, bytes, medianNs, minNs, maxNs, runs}. c/driver.c measures the same from C; experiments/driver.mjs runs both.
 import { copy2D, copy3D, copyBatch, copyBytes, openCuda } from "@stowage/cuda-driver";
-import { copyWords, nothing } from "./kernels.mjs";
+import { summarise } from "@stowage/bench";
+import { copyWords, nothing } from "./driver-kernels.mjs";
+import { printed } from "./programs.mjs";
 
 const MIB = 2 ** 20;
 const started = process.hrtime.bigint();
@@ -11,39 +13,25 @@ const stream = context.stream();
 const launch = context.kernel(nothing).launch(8, { grid: { x: 1 }, block: { x: 32 } });
 launch.run(stream);
 stream.synchronize();
-print("driver load and first kernel", 0, [Number(process.hrtime.bigint() - started)]);
-
-function print(name, bytes, samples) {
-  const sorted = samples.toSorted((a, b) => a - b);
-  const at = (part) => sorted[Math.floor((sorted.length - 1) * part)];
-  console.log(JSON.stringify({ name, bytes, medianNs: at(0.5), minNs: at(0), maxNs: at(1), runs: sorted.length }));
-}
-
-/** Samples of `each` calls of `run` together, after a tenth as many to warm up. */
-function measure(name, bytes, runs, run, each = 1, settle = () => undefined) {
-  for (let i = 0; i < runs / 10 + 1; i++) run();
-  settle();
-  const samples = [];
-  for (let i = 0; i < runs; i++) {
-    const start = process.hrtime.bigint();
-    for (let j = 0; j < each; j++) run();
-    samples.push(Number(process.hrtime.bigint() - start) / each);
-    settle();
-  }
-  print(name, bytes, samples);
-}
+console.log(
+  JSON.stringify({
+    name: "driver load and first kernel",
+    bytes: 0,
+    ...summarise([Number(process.hrtime.bigint() - started)]),
+  }),
+);
 
 const sync = () => stream.synchronize();
-measure("stream sync, idle", 0, 500, sync);
-measure("launch", 0, 200, () => launch.run(stream), 50, sync);
-measure("launch + sync", 0, 1000, () => {
+printed("stream sync, idle", 0, 500, sync);
+printed("launch", 0, 200, () => launch.run(stream), { each: 50, settle: sync });
+printed("launch + sync", 0, 1000, () => {
   launch.run(stream);
   stream.synchronize();
 });
 const event = context.event();
-measure("event record", 0, 200, () => event.record(stream), 50, sync);
-measure("event query", 0, 200, () => event.query(), 50, sync);
-measure("launch + record + poll", 0, 1000, () => {
+printed("event record", 0, 200, () => event.record(stream), { each: 50, settle: sync });
+printed("event query", 0, 200, () => event.query(), { each: 50, settle: sync });
+printed("launch + record + poll", 0, 1000, () => {
   launch.run(stream);
   event.record(stream);
   while (!event.query());
@@ -53,11 +41,11 @@ for (const kernels of [1, 26]) {
     for (let i = 0; i < kernels; i++) launch.run(stream);
   });
   const executable = graph.instantiate();
-  measure(`graph of ${kernels} kernels + sync`, 0, 500, () => {
+  printed(`graph of ${kernels} kernels + sync`, 0, 500, () => {
     executable.launch(stream);
     stream.synchronize();
   });
-  measure(`${kernels} launches + sync`, 0, 300, () => {
+  printed(`${kernels} launches + sync`, 0, 300, () => {
     for (let i = 0; i < kernels; i++) launch.run(stream);
     stream.synchronize();
   });
@@ -69,7 +57,7 @@ const pinned = context.pinnedMemory(64 * MIB);
 from.fill(7, stream);
 pinned.bytes.fill(9);
 function route(name, bytes, copy, runs) {
-  measure(name, bytes, runs ?? (bytes > MIB ? 60 : 300), () => {
+  printed(name, bytes, runs ?? (bytes > MIB ? 60 : 300), () => {
     copy.run(stream);
     stream.synchronize();
   });
