@@ -123,8 +123,9 @@ const TAKEN: Readonly<Record<string, readonly unknown[]>> = {
   withChildren: [ir.dup(INT), [INT]],
 };
 
-/** Errors and checks, whose arguments are ours, and walks that are told when to stop. */
+/** Errors and checks, whose arguments are ours, walks that are told when to stop, and what runs a caller's own pass. */
 const OTHERS = [
+  "applyPass",
   "StowageError",
   "ArgumentError",
   "DatatypeError",
