@@ -33,23 +33,34 @@ static int stowage_mpi_combiner(int combiner) {
   return STOWAGE_MPI_NONE;
 }
 
-static int64_t stowage_mpi_order(int64_t order) {
-  return order == MPI_ORDER_C ? STOWAGE_ORDER_C : STOWAGE_ORDER_FORTRAN;
+/* An MPI's numbers of arrays. */
+struct stowage_mpi_numbers {
+  int64_t order_c, block, cyclic, default_argument;
+};
+
+/* Those that an array with this order was given in. Under the standard's ABI Open MPI 6.0 gives back its own, among
+ * which no order is one of the standard's (MPI 5.0, appendix A.1). */
+static struct stowage_mpi_numbers stowage_mpi_numbers_of(int64_t order) {
+  const struct stowage_mpi_numbers of_mpi = {MPI_ORDER_C, MPI_DISTRIBUTE_BLOCK, MPI_DISTRIBUTE_CYCLIC,
+                                             MPI_DISTRIBUTE_DFLT_DARG},
+                                   of_open_mpi = {0, 0, 1, -1};
+  return order == 0 || order == 1 ? of_open_mpi : of_mpi;
 }
 
 /* The MPI's constants become ours. Subarray: dimensions, sizes, subsizes, starts, order. Darray: size, rank,
  * dimensions, sizes, distributions, arguments, processes, order. MPI 4.1, section 5.1.13. */
 static void stowage_mpi_constants(enum stowage_combiner combiner, int64_t *integers, size_t count) {
-  if (combiner == STOWAGE_SUBARRAY || combiner == STOWAGE_DARRAY)
-    integers[count - 1] = stowage_mpi_order(integers[count - 1]);
+  if (combiner != STOWAGE_SUBARRAY && combiner != STOWAGE_DARRAY) return;
+  const struct stowage_mpi_numbers numbers = stowage_mpi_numbers_of(integers[count - 1]);
+  integers[count - 1] = integers[count - 1] == numbers.order_c ? STOWAGE_ORDER_C : STOWAGE_ORDER_FORTRAN;
   if (combiner != STOWAGE_DARRAY) return;
   const size_t dimensions = (size_t)integers[2];
   int64_t *distributions = integers + 3 + dimensions, *arguments = distributions + dimensions;
   for (size_t i = 0; i < dimensions; i++) {
-    distributions[i] = distributions[i] == MPI_DISTRIBUTE_BLOCK    ? STOWAGE_DISTRIBUTE_BLOCK
-                       : distributions[i] == MPI_DISTRIBUTE_CYCLIC ? STOWAGE_DISTRIBUTE_CYCLIC
-                                                                   : STOWAGE_DISTRIBUTE_NONE;
-    if (arguments[i] == MPI_DISTRIBUTE_DFLT_DARG) arguments[i] = STOWAGE_DISTRIBUTE_DFLT_DARG;
+    distributions[i] = distributions[i] == numbers.block    ? STOWAGE_DISTRIBUTE_BLOCK
+                       : distributions[i] == numbers.cyclic ? STOWAGE_DISTRIBUTE_CYCLIC
+                                                            : STOWAGE_DISTRIBUTE_NONE;
+    if (arguments[i] == numbers.default_argument) arguments[i] = STOWAGE_DISTRIBUTE_DFLT_DARG;
   }
 }
 

@@ -5,7 +5,17 @@
 // The first time it makes tmp/RELEASE, 1.6 GB, in some minutes, with debootstrap, which is installed where it is
 // missing. Mounts are the command's own.
 import { execFileSync, spawnSync } from "node:child_process";
-import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { hasProgram, installMissing } from "./install-missing.mjs";
@@ -23,11 +33,16 @@ for each in "$CHECKOUT" /dev /dev/shm /sys; do mkdir -p "$SYSTEM$each"; mount --
 mount -t proc proc "$SYSTEM/proc"
 exec chroot "$SYSTEM" sh -c 'cd "$CHECKOUT" && exec "$@"' sh "$@"`;
 
-/** By apt, which knows alternatives, as debootstrap does not. A mirror that was kept may be past its date. */
+/**
+ * By apt, which knows alternatives, as debootstrap does not. A mirror that was kept may be past its date. Of a run that
+ * was killed apt may still be at work, with the lock: it is waited for. One that was ended itself left packages half.
+ */
 const FILL = `set -e
 system=$1; shift
+exec 9> "$system/var/lib/stowage-filling"; flock 9
 mount --bind /dev "$system/dev"; mount -t proc proc "$system/proc"
 export DEBIAN_FRONTEND=noninteractive
+chroot "$system" dpkg --configure -a
 for words in "update" "install -y --no-install-recommends $*"; do
   chroot "$system" apt-get -q -o Acquire::Check-Valid-Until=false $words
 done`;
@@ -38,6 +53,7 @@ if (process.getuid?.() !== 0) fail("expected root, which may mount and chroot, g
 const system = join(checkout, "tmp", release);
 if (!existsSync(system)) makeSystem();
 bringNode();
+bringStandardWrappers();
 const { status } = spawnSync("unshare", ["--mount", "sh", "-c", ENTER, "sh", ...command], {
   env: environment(),
   stdio: "inherit",
@@ -56,6 +72,37 @@ function bringNode() {
   const beside = `${node}.${process.pid}`;
   copyFileSync(process.execPath, beside);
   renameSync(beside, node);
+}
+
+/**
+ * Programs of the standard's ABI, compiled and run with each MPI that has a library of it: Debian's packages of sid have
+ * no wrapper for them that works, and one libmpi_abi.so.1, of one of the MPIs. `mpicc.NAME-abi` and LAUNCHER-abi.
+ */
+function bringStandardWrappers() {
+  const libraries = "/usr/lib/x86_64-linux-gnu";
+  const mpis = {
+    openmpi: { headers: `${libraries}/openmpi/include/standard_abi`, launcher: "mpirun.openmpi" },
+    mpich: { headers: `${libraries}/mpi_abi_mpich/include`, launcher: "mpiexec.mpich" },
+  };
+  for (const [name, { headers, launcher }] of Object.entries(mpis)) {
+    const library = `${libraries}/libmpi_abi_${name}.so.1.0.0`;
+    if (!existsSync(join(system, library))) continue;
+    const folder = `/usr/local/lib/mpi-abi-${name}`;
+    const link = join(system, folder, "libmpi_abi.so.1");
+    mkdirSync(dirname(link), { recursive: true });
+    if (lstatSync(link, { throwIfNoEntry: false }) === undefined) symlinkSync(library, link);
+    const compile = `exec gcc -I${headers} "$@" -L${folder} -l:libmpi_abi.so.1`;
+    writeProgram(`mpicc.${name}-abi`, `[ "$1" != -show ] || exec echo gcc -I${headers}\n${compile}`);
+    writeProgram(`${launcher}-abi`, `LD_LIBRARY_PATH=${folder} exec ${launcher} "$@"`);
+  }
+}
+
+/** Others may be running what was there. */
+function writeProgram(name, text) {
+  const path = join(system, "usr/local/bin", name);
+  const beside = `${path}.${process.pid}`;
+  writeFileSync(beside, `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+  renameSync(beside, path);
 }
 
 /** Says what it does, and how long that took. */
@@ -104,5 +151,6 @@ function environment() {
     SYSTEM: system,
     STOWAGE_COMMIT: `${git("rev-parse", "--short=12", "HEAD")}${dirty}`,
     ...Object.fromEntries(Object.entries(process.env).filter(([name]) => name.startsWith("STOWAGE_"))),
+    STOWAGE_RELEASE: release,
   };
 }

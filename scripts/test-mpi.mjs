@@ -26,7 +26,9 @@ function fail(reason) {
   process.exit(1);
 }
 
+/** scripts/in-debian.mjs says it of its systems: sid has the codename of the release that it will be. */
 function codename() {
+  if (process.env["STOWAGE_RELEASE"] !== undefined) return process.env["STOWAGE_RELEASE"];
   const told = existsSync("/etc/os-release") ? readFileSync("/etc/os-release", "utf8") : "";
   return /^VERSION_CODENAME=(\w+)/m.exec(told)?.[1];
 }

@@ -1,6 +1,7 @@
 // A soak of random types around a ring of 4 ranks under --verify, for each MPI that is installed: the same bytes
-// natively and by our code, and who packed what. node packages/interposer/bench/soak.mjs [--messages N] [--types N]
-// [--seed N] [--mpi openmpi|mpich|...] [--json FILE]
+// natively and by our code, and who packed what. Programs of the standard's ABI are run too where scripts/in-debian.mjs
+// has wrappers for them. node packages/interposer/bench/soak.mjs [--messages N] [--types N] [--seed N]
+// [--mpi openmpi|mpich|openmpi-abi|mpich-abi] [--json FILE]
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
@@ -9,7 +10,7 @@ import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { commitHash, scriptCommand } from "@stowage/bench";
-import { buildLibrary, startService } from "@stowage/interposer";
+import { buildLibrary, mpiIdentity, startService } from "@stowage/interposer";
 
 const { values: options } = parseArgs({
   options: {
@@ -25,6 +26,13 @@ const RANKS = 4;
 const LAUNCH = {
   openmpi: ["mpirun.openmpi", "--oversubscribe", "-n", String(RANKS)],
   mpich: ["mpiexec.mpich", "-n", String(RANKS)],
+  "openmpi-abi": ["mpirun.openmpi-abi", "--oversubscribe", "-n", String(RANKS)],
+  "mpich-abi": ["mpiexec.mpich-abi", "-n", String(RANKS)],
+};
+/** The MPI's name and release; that of the standard's ABI is the release of the MPI below. */
+const nameOf = (name) => {
+  const { family, version } = mpiIdentity(`mpicc.${name.replace("-abi", "")}`);
+  return `${family}-${version}${name.endsWith("-abi") ? "-abi" : ""}`;
 };
 const AS_ROOT = { OMPI_ALLOW_RUN_AS_ROOT: "1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM: "1" };
 const words = [options.messages, options.types, options.seed];
@@ -65,17 +73,20 @@ async function soak(name, launch) {
       encoding: "utf8",
     });
     if (built.status !== 0) throw new Error(`${compiler}: expected a program, got ${built.stderr}`);
-    const { path, mpi } = await buildLibrary(compiler);
+    const { path } = await buildLibrary(compiler);
     const ours = [`LD_PRELOAD=${path}`, `STOWAGE_CACHE=${cache}`, `STOWAGE_SERVICE=${service.path}`];
     const native = run(launch, ["STOWAGE_VERBOSE=0"], program);
     const cold = run(launch, ours, program);
     await setTimeout(5000);
+    const begun = performance.now();
     const warm = run(launch, [...ours, "STOWAGE_VERBOSE=1", "STOWAGE_VERIFY=1"], program);
+    const seconds = Math.round((performance.now() - begun) / 1000);
     return {
-      mpi: `${mpi.family}-${mpi.version}`,
+      mpi: nameOf(name),
       ranks: RANKS,
       messages: Number(/^(\d+) messages/.exec(native.output)?.[1]),
       mode: /stowage: ([^\n]*): the self-test passed/.exec(warm.told)?.[1] ?? "native",
+      seconds,
       isSame: native.output === cold.output && native.output === warm.output,
       ...countsOf(warm.told),
     };

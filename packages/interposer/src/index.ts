@@ -7,7 +7,7 @@ export type { Environment } from "./environment.js";
 export { InterposerError } from "./errors.js";
 export { startService, type RunningService, type ServiceProcess } from "./service/start-service.js";
 export { buildLibrary, type Library } from "./build/build-library.js";
-export { mpiIdentity, type MpiFamily, type MpiIdentity } from "./build/mpi-identity.js";
+export { mpiIdentity, standardIdentity, type MpiAbi, type MpiFamily, type MpiIdentity } from "./build/mpi-identity.js";
 export type { Ended } from "./run/run-command.js";
 export type { RunOptions } from "./run/run-environment.js";
 export { runInterposed, type Say } from "./run/run-interposed.js";

@@ -3,6 +3,7 @@
  * it; those that are not over are put back. */
 #include <mpi.h>
 
+#include "below.h"
 #include "counted.h"
 #include "failure.h"
 #include "hook.h"
@@ -16,11 +17,8 @@
 
 /* What Open MPI gives for sends that were over before they had a request. */
 static int is_shared(MPI_Request request) {
-#ifdef OPEN_MPI
-  return request == (MPI_Request)shared_object("ompi_request_empty");
-#else
-  return request != PREDEFINED_NO_REQUEST;
-#endif
+  return mpi_below() == FAMILY_OPEN_MPI ? request == (MPI_Request)(uintptr_t)shared_object("ompi_request_empty")
+                                        : request != PREDEFINED_NO_REQUEST;
 }
 
 /* An MPI may give all sends that are over at once one handle: nothing is to be waited for. A placeholder has a handle

@@ -1,6 +1,8 @@
 #define _GNU_SOURCE 1
 #include "route-table.h"
 
+#include "mpi-name.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -109,7 +111,7 @@ static FILE *open_table(char path[PATH_MAX]) {
   while (folder != NULL && *folder != '\0' && file == NULL) {
     const size_t letters = strcspn(folder, ":");
     const int length = snprintf(path, PATH_MAX, "%.*s/device-routes-%.*s", (int)letters, folder,
-                                (int)strcspn(STOWAGE_MPI, "-"), STOWAGE_MPI);
+                                (int)strcspn(mpi_name(), "-"), mpi_name());
     if (letters > 0 && length < PATH_MAX) file = open_own(path, 0);
     folder += letters + (folder[letters] == ':');
   }
@@ -120,7 +122,7 @@ static FILE *open_table(char path[PATH_MAX]) {
  * once, what it asks for twice, but as fast; MPICH at half the speed. */
 static void read_table(void) {
   char path[PATH_MAX];
-  if (STOWAGE_MPI[0] != 'o') routes.count = 1;
+  if (mpi_name()[0] != 'o') routes.count = 1;
   FILE *file = open_table(path);
   if (file == NULL) return;
   struct route_table table = {.ipc = routes.ipc, .launch = routes.launch};

@@ -2,15 +2,16 @@
 #include <mpi.h>
 
 #include "hook.h"
+#include "lower-halves.h"
 #include "types.h"
 #include "watch.h"
-#ifndef OPEN_MPI
+#ifdef HAS_GENERIC
 #include "generic-type.h"
 #endif
 
 /* A handle that can be sent now. */
 static void name(MPI_Datatype type) {
-#ifndef OPEN_MPI
+#ifdef HAS_GENERIC
   generic_name(type);
 #endif
   (void)type;

@@ -4,42 +4,33 @@
 
 #include "counts.h"
 #include "ipc.h"
+#include "lower-half.h"
 #include "operation.h"
 #include "watch.h"
 #include "mode.h"
+#include "mpi-name.h"
 #include "record.h"
 #include "store.h"
 #include "summary.h"
 #include "types.h"
 #include "verify.h"
-#ifdef OPEN_MPI
-#include "convertor.h"
-#else
-#include "generic.h"
-#endif
 
 #include <pthread.h>
 #include <sys/auxv.h>
 
-#ifdef OPEN_MPI
-void before_start(void) {}
-
-static void choose(void) {
-  const char *refused = convertor_test();
-  if (refused != NULL) mode_choose(MODE_PACK, refused);
-  else mode_choose(MODE_CONVERTOR, "the self-test passed");
+void before_start(void) {
+  const struct lower_half *half = lower_half();
+  if (half->before_start != NULL) half->before_start();
 }
-#else
-void before_start(void) { generic_ask_to_receive(); }
 
 static void choose(void) {
-  const char *refused = generic_test();
+  const struct lower_half *half = lower_half();
+  const char *refused = half->test();
   if (refused != NULL) mode_choose(MODE_PACK, refused);
-  else mode_choose(MODE_UCX, "the self-test passed");
-  const char *unpacked_otherwise = refused == NULL ? generic_receives() : NULL;
+  else mode_choose(half->mode, "the self-test passed");
+  const char *unpacked_otherwise = refused == NULL && half->receives != NULL ? half->receives() : NULL;
   if (unpacked_otherwise != NULL) mode_refuse_receives(unpacked_otherwise);
 }
-#endif
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 /* MPI_Init and sessions that have not ended. */
@@ -86,7 +77,7 @@ void stop(int rank) {
     counts_say(rank);
     summarise();
     verify_say(rank);
-    record_write(rank);
+    record_write(rank, mpi_name());
     store_close();
   }
   pthread_mutex_unlock(&lock);

@@ -2,7 +2,7 @@
  * it has the names of interposed.h and nothing else, and loads the hooks for whichever MPI each program turns out to
  * have.
  *
- * STOWAGE_LIBRARIES (STOWAGE_RECORDERS for the recorder's) names them: openmpi=PATH:mpich=PATH */
+ * STOWAGE_LIBRARIES (STOWAGE_RECORDERS for the recorder's) names them: openmpi=PATH:mpich=PATH:mpi-abi=PATH */
 #define _GNU_SOURCE 1
 #include "interposed.h"
 
@@ -16,7 +16,7 @@
 enum { LONGEST_PATH = 4096 };
 
 static const char *name_of(enum mpi_family family) {
-  static const char *const names[] = {NULL, "openmpi", "mpich", NULL};
+  static const char *const names[] = {NULL, "openmpi", "mpich", "mpi-abi"};
   return names[family];
 }
 

@@ -13,11 +13,6 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The MPI that the library was built for, such as openmpi-4.1.4. */
-#ifndef STOWAGE_MPI
-#define STOWAGE_MPI ""
-#endif
-
 static struct traffic of_no_entry[2];
 
 static const char *folder(void) {
@@ -133,9 +128,9 @@ static void write_type(struct stowage_code *entry, void *context) {
   fputc('}', file);
 }
 
-static void write_rank(FILE *file, int rank, const char *host) {
+static void write_rank(FILE *file, int rank, const char *mpi, const char *host) {
   fprintf(file, "{\"schema\":\"" RECORDING_SCHEMA "\",\"version\":\"%s\",\"mpi\":\"%s\",\"rank\":%d,\"host\":",
-          STOWAGE_VERSION, STOWAGE_MPI, rank);
+          STOWAGE_VERSION, mpi, rank);
   write_text(file, host);
   fputs(",\"program\":", file);
   write_text(file, program_invocation_name);
@@ -146,7 +141,7 @@ static void write_rank(FILE *file, int rank, const char *host) {
   fputs("\n]}\n", file);
 }
 
-void record_write(int rank) {
+void record_write(int rank, const char *mpi) {
   char host[256] = "", name[PATH_MAX - 8], beside[PATH_MAX];
   const char *where = folder();
   if (!record_wanted() || where == NULL) return;
@@ -154,7 +149,7 @@ void record_write(int rank) {
   const int letters = snprintf(name, sizeof name, "%s/%s-%ld-rank-%d.json", where, host, (long)getpid(), rank);
   snprintf(beside, sizeof beside, "%s.new", name);
   FILE *file = letters < (int)sizeof name ? fopen(beside, "wxe") : NULL;
-  if (file != NULL) write_rank(file, rank, host);
+  if (file != NULL) write_rank(file, rank, mpi, host);
   const int whole = file != NULL && !ferror(file);
   if (file != NULL && fclose(file) == 0 && whole && rename(beside, name) == 0) return;
   say("%s: expected a folder that takes this rank's recording, got none", where);

@@ -26,7 +26,7 @@ void record_packed(struct stowage_code *entry, enum stowage_direction direction,
 void record_called(struct stowage_code *entry, enum stowage_direction direction, int64_t messages, int64_t bytes,
                    int64_t call_ns);
 
-/* At MPI_Finalize: one file for this rank, written beside and renamed. */
-void record_write(int rank);
+/* At MPI_Finalize: one file for this rank of a program of `mpi`, written beside and renamed. */
+void record_write(int rank, const char *mpi);
 
 #endif

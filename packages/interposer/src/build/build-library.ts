@@ -33,8 +33,8 @@ export const BEGINNINGS: Readonly<Record<Purpose, string>> = {
 };
 
 /**
- * The library to preload into programs of an MPI: found where one was built of these sources for this MPI, else built
- * by its compiler wrapper. It is bound to no MPI library: what it calls is the program's, and in a program without MPI
+ * The library to preload into programs of an MPI, or of the standard's ABI where `mpi` says so: found where one was
+ * built of these sources for it, else built by the compiler wrapper. It is bound to no MPI library: what it calls is the program's, and in a program without MPI
  * it does nothing.
  * @throws InterposerError where there is no wrapper, no compiler, or what it says
  */
@@ -42,8 +42,8 @@ export async function buildLibrary(
   mpicc: string = process.env["STOWAGE_MPICC"] || "mpicc",
   folder: string = libraryFolder(),
   purpose: Purpose = "packing",
+  mpi: MpiIdentity = mpiIdentity(mpicc),
 ): Promise<Library> {
-  const mpi = mpiIdentity(mpicc);
   const source = sources(purpose);
   const name = BEGINNINGS[purpose] + fileName(mpi, source);
   const built = builtIn(folder, name);
@@ -79,8 +79,11 @@ export async function buildLoader(
 }
 
 /** Of what it is made: two MPIs of one version may have other headers, which the wrapper's flags tell. */
-function fileName({ family, version, commandLine }: MpiIdentity, source: Sources): string {
-  const hash = createHash("sha256").update(`${commandLine}\n${source.hash}`).digest("hex").slice(0, 12);
+function fileName({ family, version, commandLine, flags }: MpiIdentity, source: Sources): string {
+  const hash = createHash("sha256")
+    .update(`${[commandLine, ...flags].join(" ")}\n${source.hash}`)
+    .digest("hex")
+    .slice(0, 12);
   return `${family}-${version}-${VERSION}-${hash}.so`;
 }
 
@@ -101,7 +104,7 @@ function compile(mpicc: string, mpi: MpiIdentity, { files, includes }: Sources, 
   return link(path, async (compilers, work) => {
     const defined = [`-DSTOWAGE_VERSION="${VERSION}"`, `-DSTOWAGE_MPI="${mpi.family}-${mpi.version}"`];
     const own = includes.map((folder) => `-I${folder}`);
-    const flags = [...FLAGS, ...defined, ...own];
+    const flags = [...mpi.flags, ...FLAGS, ...defined, ...own];
     const objects = files.map((file, i) => join(work, `${i}-${basename(file, ".c")}.o`));
     await compilers.callAll(files.map((file, i) => [mpicc, ...flags, "-c", "-o", objects[i] as string, file]));
     const [compiler = "cc"] = mpi.commandLine.split(/\s+/);

@@ -1,34 +1,70 @@
 import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { InterposerError } from "../errors.js";
 
 export type MpiFamily = "openmpi" | "mpich";
 
-/** The MPI that a compiler wrapper compiles for. */
+/** What programs are compiled for: an MPI's own ABI, or the standard's (MPI 5.0, chapter 20), whichever MPI is below. */
+export type MpiAbi = MpiFamily | "mpi-abi";
+
+/** What a compiler wrapper compiles for. */
 export interface MpiIdentity {
-  readonly family: MpiFamily;
+  readonly family: MpiAbi;
+  /** The MPI's, or the standard ABI's. */
   readonly version: string;
   /** What the wrapper calls: a compiler and its flags. */
   readonly commandLine: string;
+  /** What the wrapper is given to compile for this ABI. */
+  readonly flags: readonly string[];
 }
 
-/** The macros by which each MPI's mpi.h says what it is; MPICH's kin (Intel MPI, MVAPICH, Cray) keep MPICH's. */
+/**
+ * The macros by which each mpi.h says what it is; MPICH's kin (Intel MPI, MVAPICH, Cray) keep MPICH's. An MPI's own may
+ * say which ABI of the standard it knows of as well.
+ */
 const PROBE = `#include <mpi.h>
 #ifdef OMPI_MAJOR_VERSION
 stowage_mpi openmpi OMPI_MAJOR_VERSION.OMPI_MINOR_VERSION.OMPI_RELEASE_VERSION
 #elif defined(MPICH_VERSION)
 stowage_mpi mpich MPICH_VERSION
+#elif defined(MPI_ABI_VERSION)
+stowage_mpi mpi-abi MPI_ABI_VERSION.MPI_ABI_SUBVERSION
 #endif
 `;
 
-/** @throws InterposerError where there is no such wrapper, or its mpi.h is of neither ABI */
-export function mpiIdentity(mpicc: string): MpiIdentity {
-  const text = output(mpicc, ["-E", "-P", "-x", "c", "-"], PROBE);
-  const told = /^stowage_mpi (openmpi|mpich) (.+)$/m.exec(text);
+/** @throws InterposerError where there is no such wrapper, or its mpi.h is of no ABI that is known */
+export function mpiIdentity(mpicc: string, flags: readonly string[] = []): MpiIdentity {
+  const text = output(mpicc, [...flags, "-E", "-P", "-x", "c", "-"], PROBE);
+  const told = /^stowage_mpi (openmpi|mpich|mpi-abi) (.+)$/m.exec(text);
   const version = told?.[2]?.replaceAll(/[" ]/g, "");
   if (told === null || version === undefined) {
-    throw new InterposerError(`${mpicc}: expected the mpi.h of Open MPI or of MPICH and its kin, got another`);
+    throw new InterposerError(
+      `${mpicc}: expected the mpi.h of Open MPI, of MPICH and its kin, or of the standard's ABI, got another`,
+    );
   }
-  return { family: told[1] as MpiFamily, version, commandLine: output(mpicc, ["-show"], "").trim() };
+  return { family: told[1] as MpiAbi, version, commandLine: output(mpicc, ["-show"], "").trim(), flags };
+}
+
+/** Where MPIs that also have the standard's mpi.h keep it, and the flags by which their wrappers find that one. */
+const STANDARD_HEADERS: Readonly<Record<string, (folder: string) => string>> = {
+  "mpi_abi.h": () => "-DMPI_ABI", // MPICH's mpi.h includes it then
+  "standard_abi/mpi.h": (folder) => `-I${folder}/standard_abi`, // Open MPI's
+};
+
+/**
+ * The same for the standard's ABI, of a wrapper that compiles for it, by itself or if it is told to; undefined: it does
+ * not.
+ * @throws InterposerError where there is no such wrapper
+ */
+export function standardIdentity(mpicc: string): MpiIdentity | undefined {
+  const own = mpiIdentity(mpicc);
+  if (own.family === "mpi-abi") return own;
+  const folders = Array.from(own.commandLine.matchAll(/-I(\S+)/g), ([, folder = ""]) => folder);
+  for (const folder of folders)
+    for (const [header, flag] of Object.entries(STANDARD_HEADERS))
+      if (existsSync(join(folder, header))) return mpiIdentity(mpicc, [flag(folder)]);
+  return undefined;
 }
 
 function output(mpicc: string, args: readonly string[], input: string): string {

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { BEGINNINGS, buildLibrary, buildLoader, LIBRARIES } from "../build/build-library.js";
 import type { Purpose } from "../build/sources.js";
-import { mpiIdentity, type MpiFamily } from "../build/mpi-identity.js";
+import { mpiIdentity, standardIdentity, type MpiAbi, type MpiFamily } from "../build/mpi-identity.js";
 import { libraryFolder } from "../cache/cache-folders.js";
 import { orRefused, trustedFolder } from "../cache/private-folder.js";
 import { trustedFile } from "../cache/trusted-file.js";
@@ -10,6 +10,8 @@ import { VERSION } from "../version.js";
 import type { Launcher } from "./launcher.js";
 
 export const FAMILIES: readonly MpiFamily[] = ["mpich", "openmpi"];
+/** Programs of the standard's ABI run under every MPI's launcher. */
+const STANDARD = "mpi-abi";
 
 /** What ranks load for a purpose, whichever MPI they turn out to have. */
 export interface Loaded {
@@ -23,7 +25,8 @@ export interface Loaded {
 
 /**
  * The libraries for a command. Those of the launcher's MPI are built; where nothing tells which it is (a script, make),
- * those of every MPI that has a compiler wrapper. Of the other MPIs what was built before is taken.
+ * those of every MPI that has a compiler wrapper; and that of the standard's ABI where one of the wrappers compiles for
+ * it. Of the other MPIs what was built before is taken.
  * @throws InterposerError where there is none for the launcher's MPI, or others can have written what is there
  */
 export async function findLibraries(
@@ -31,12 +34,13 @@ export async function findLibraries(
   purpose: Purpose = "packing",
   folder: string = libraryFolder(),
 ): Promise<Loaded> {
-  const found = new Map<MpiFamily, string>();
+  const found = new Map<MpiAbi, string>();
   const failures: Error[] = [];
-  for (const family of FAMILIES)
+  for (const family of [...FAMILIES, STANDARD] as const)
     try {
-      const compilers = [undefined, family].includes(launcher.family) ? launcher.compilers : [];
-      found.set(family, await findLibrary({ ...launcher, family, compilers }, purpose, folder));
+      const isWanted = family === STANDARD || [undefined, family].includes(launcher.family);
+      const compilers = isWanted ? launcher.compilers : [];
+      found.set(family, await findLibrary({ family, compilers }, purpose, folder));
     } catch (error) {
       if (launcher.family === family) throw error;
       failures.push(error as Error);
@@ -68,15 +72,16 @@ async function findLoader(purpose: Purpose, folder: string): Promise<string> {
  * @throws InterposerError where there is neither, or others can have written what is there
  */
 export async function findLibrary(
-  launcher: Launcher,
+  launcher: Wanted,
   purpose: Purpose = "packing",
   folder: string = libraryFolder(),
 ): Promise<string> {
   const failures: string[] = [];
   for (const compiler of launcher.compilers) {
     try {
-      if (launcher.family !== undefined && mpiIdentity(compiler).family !== launcher.family) continue;
-      return (await buildLibrary(compiler, folder, purpose)).path;
+      const mpi = launcher.family === STANDARD ? standardIdentity(compiler) : mpiIdentity(compiler);
+      if (mpi === undefined || ![undefined, mpi.family].includes(launcher.family)) continue;
+      return (await buildLibrary(compiler, folder, purpose, mpi)).path;
     } catch (error) {
       failures.push((error as Error).message);
     }
@@ -89,8 +94,11 @@ export async function findLibrary(
   );
 }
 
+/** A launcher whose programs are of its MPI's ABI, or of the standard's. */
+type Wanted = Pick<Launcher, "compilers"> & { readonly family: MpiAbi | undefined };
+
 /** A folder of another user's is refused, whoever has found it: what lies there would run in every rank. */
-function builtBefore(family: MpiFamily | "any", purpose: Purpose, folder: string): string | undefined {
+function builtBefore(family: MpiAbi | "any", purpose: Purpose, folder: string): string | undefined {
   const trusted = trustedFolder(folder);
   if (trusted === undefined) return undefined;
   const names = orRefused(folder, "a folder that can be read", () => readdirSync(trusted.path));

@@ -12,7 +12,7 @@ const LONGEST_MS = 300_000;
 describe.runIf(hasFortran).each(INSTALLED)("$name, from Fortran", (mpi) => {
   // Of an MPI before 4.0 mpi_f08 has no large counts. MPICH's MPI_Neighbor_alltoallw of mpi_f08 takes distributed
   // graphs alone (4.0.2: it asks MPI_Dist_graph_neighbors_count).
-  const large = mpi.name === "mpich" ? ["-DLARGE_COUNTS", "-DONLY_GRAPHS"] : [];
+  const large = mpi.family === "mpich" ? ["-DLARGE_COUNTS", "-DONLY_GRAPHS"] : [];
 
   test.each([["WITH_MPIF"], ["WITH_MODULE"], ["WITH_F08", ...large]])(
     "%s: each kind of call reaches the names that we stand in front of",

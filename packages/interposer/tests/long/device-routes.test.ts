@@ -18,7 +18,7 @@ function told({ errors }: Ran): { readonly launches: number; readonly toHost: nu
 }
 
 describe.each(INSTALLED)("$name: through host memory", (mpi) => {
-  const long = mpi.name === "openmpi" ? "long" : "large";
+  const long = mpi.family === "openmpi" ? "long" : "large";
 
   test(
     "each route brings the same bytes as on the host, compared by --verify; a table takes the one that it names",

@@ -63,7 +63,7 @@ describe.each(INSTALLED)("$name", (mpi) => {
   );
 
   // Of an MPI before 4.0 the program has no sessions: nothing is sent.
-  test.runIf(mpi.name === "mpich")("sessions without MPI_Init", { timeout: 120_000 }, () =>
+  test.runIf(mpi.family === "mpich")("sessions without MPI_Init", { timeout: 120_000 }, () =>
     within(mpi, (surroundings) => alike(surroundings, 2, [compiled(surroundings, "sessions.c")])),
   );
 

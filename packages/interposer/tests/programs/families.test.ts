@@ -28,15 +28,17 @@ const forAny = async (): Promise<Interposing> => ({
   variables: [`${LIBRARIES.packing}=${await libraries()}`],
 });
 const libraryOf = async ({ compiler }: InstalledMpi): Promise<string> => (await buildLibrary(compiler)).path;
+/** One for each ABI: that of the standard's serves programs of every MPI. */
+const ABIS = INSTALLED.filter(({ abi }, i) => INSTALLED.findIndex((each) => each.abi === abi) === i);
 const libraries = async (): Promise<string> =>
-  (await Promise.all(INSTALLED.map(async (mpi) => `${mpi.name}=${await libraryOf(mpi)}`))).join(":");
+  (await Promise.all(ABIS.map(async (mpi) => `${mpi.abi}=${await libraryOf(mpi)}`))).join(":");
 
 function gcc(...args: readonly string[]): void {
   expect(spawnSync("gcc", args, { encoding: "utf8" }).stderr).toBe("");
 }
 
 describe.each(INSTALLED)("$name", (mpi) => {
-  const others = INSTALLED.filter(({ name }) => name !== mpi.name);
+  const others = INSTALLED.filter(({ abi }) => abi !== mpi.abi);
 
   test.each(others)("its programs run as ever with the library of $name's preloaded", (another) =>
     within(mpi, async (surroundings) => {
@@ -93,7 +95,7 @@ describe.each(INSTALLED)("$name", (mpi) => {
     within(mpi, async (surroundings) => {
       const words = [compiled(surroundings, "column.c"), "1"];
       const { output, errors } = ran(surroundings, 1, words, { library: await buildLoader() });
-      const reason = `no library was built for programs of this MPI (${mpi.name}): all messages stay native`;
+      const reason = `no library was built for programs of this MPI (${mpi.abi}): all messages stay native`;
       expect([output, errors]).toEqual(["0 wrong\n", `stowage: ${reason}\n`]);
     }));
 });
@@ -104,9 +106,12 @@ test("what serves a script is built for every MPI that has a wrapper, and taken 
     const launcher = launcherOf(["sh", "-c", "mpirun true"]);
     const built = await findLibraries(launcher, "recording", lib);
     expect(built.variable[0]).toBe(LIBRARIES.recording);
-    expect(built.variable[1].split(":").map((each) => each.split("=")[0])).toEqual(
-      INSTALLED.map(({ name }) => name).toSorted(),
-    );
+    expect(
+      built.variable[1]
+        .split(":")
+        .map((each) => each.split("=")[0])
+        .toSorted(),
+    ).toEqual(ABIS.map(({ abi }) => abi).toSorted());
     const compilers = { ...launcher, compilers: ["/absent/mpicc"] };
     expect(await findLibraries(compilers, "recording", lib)).toEqual(built);
     // The launcher's MPI is not another's.
@@ -147,7 +152,7 @@ test.runIf(hasMpi4py && INSTALLED.some(({ name }) => name === "openmpi"))("mpi4p
     expect(warm.output).toBe(native);
     expect(countsOf(warm)).toMatchObject({ differences: 0 });
     expect(countsOf(warm).ourMessages).toBeGreaterThan(0);
-    for (const another of INSTALLED.filter(({ name }) => name !== "openmpi"))
+    for (const another of INSTALLED.filter(({ abi }) => abi !== "openmpi"))
       expect(ran(surroundings, 2, words, { library: await libraryOf(another) }).output).toBe(native);
   }),
 );

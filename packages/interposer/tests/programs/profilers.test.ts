@@ -29,7 +29,7 @@ test.each(INSTALLED)(
   (mpi) =>
     within(mpi, async (surroundings) => {
       const { path: library } = await buildLibrary(mpi.compiler);
-      const any = { library: await buildLoader(), variables: [`${LIBRARIES.packing}=${mpi.name}=${library}`] };
+      const any = { library: await buildLoader(), variables: [`${LIBRARIES.packing}=${mpi.abi}=${library}`] };
       const profiler = join(surroundings.folder, "profiler.so");
       const flags = ["-shared", "-fPIC", "-o", profiler, PROFILER];
       expect(spawnSync(mpi.compiler, flags, { encoding: "utf8" }).stderr).toBe("");

@@ -3,19 +3,32 @@ import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { buildLibrary, startService, type RunningService } from "../../src/index.js";
+import { buildLibrary, startService, type MpiAbi, type MpiFamily, type RunningService } from "../../src/index.js";
 import { inFolder } from "../service/in-folder.js";
 
-/** An MPI as its Debian package installs it. */
+/** An MPI as its Debian package installs it; for the standard's ABI as scripts/in-debian.mjs names its wrappers. */
 export interface InstalledMpi {
-  readonly name: "openmpi" | "mpich";
+  readonly name: "openmpi" | "mpich" | "openmpi-abi" | "mpich-abi";
+  readonly family: MpiFamily;
+  /** What programs are compiled for. */
+  readonly abi: MpiAbi;
   readonly compiler: string;
   readonly launch: readonly string[];
 }
 
+const LAUNCH = { openmpi: ["mpirun.openmpi", "--oversubscribe"], mpich: ["mpiexec.mpich"] } as const;
+
+function mpiOf(family: MpiFamily, abi: MpiAbi): InstalledMpi {
+  const name = abi === "mpi-abi" ? (`${family}-abi` as const) : family;
+  const [launcher, ...args] = LAUNCH[family];
+  return { name, family, abi, compiler: `mpicc.${name}`, launch: [launcher + name.slice(family.length), ...args] };
+}
+
 const MPIS: readonly InstalledMpi[] = [
-  { name: "openmpi", compiler: "mpicc.openmpi", launch: ["mpirun.openmpi", "--oversubscribe"] },
-  { name: "mpich", compiler: "mpicc.mpich", launch: ["mpiexec.mpich"] },
+  mpiOf("openmpi", "openmpi"),
+  mpiOf("mpich", "mpich"),
+  mpiOf("openmpi", "mpi-abi"),
+  mpiOf("mpich", "mpi-abi"),
 ];
 
 export const INSTALLED: readonly InstalledMpi[] = MPIS.filter(

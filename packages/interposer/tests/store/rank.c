@@ -97,7 +97,7 @@ int main(void) {
   while (fgets(line, sizeof line, stdin) != NULL) {
     if (strcmp(line, "open\n") == 0) store_open();
     else if (strcmp(line, "close\n") == 0) store_close();
-    else if (sscanf(line, "record %ld", &number) == 1) record_write((int)number);
+    else if (sscanf(line, "record %ld", &number) == 1) record_write((int)number, "");
     else if (sscanf(line, "entry %s", rest) == 1) printf("%zu", commit(rest));
     else if (sscanf(line, "kernel %zu", &n) == 1) printf("%d", kernel_of(n) != NULL);
     else if (sscanf(line, "await %zu %ld", &n, &number) == 2) printf("%d", await(n, number));
