@@ -75,25 +75,23 @@ function bringNode() {
 }
 
 /**
- * Programs of the standard's ABI, compiled and run with each MPI that has a library of it: Debian's packages of sid have
- * no wrapper for them that works, and one libmpi_abi.so.1, of one of the MPIs. `mpicc.NAME-abi` and LAUNCHER-abi.
+ * Compiler wrappers for the standard's ABI: Debian's packages of sid have none that works, and one libmpi_abi.so.1, of
+ * one of the MPIs. What `mpicc_abi.NAME` compiles runs with that MPI's, unless LD_LIBRARY_PATH has another.
  */
 function bringStandardWrappers() {
   const libraries = "/usr/lib/x86_64-linux-gnu";
-  const mpis = {
-    openmpi: { headers: `${libraries}/openmpi/include/standard_abi`, launcher: "mpirun.openmpi" },
-    mpich: { headers: `${libraries}/mpi_abi_mpich/include`, launcher: "mpiexec.mpich" },
-  };
-  for (const [name, { headers, launcher }] of Object.entries(mpis)) {
+  const headers = { openmpi: "openmpi/include/standard_abi", mpich: "mpi_abi_mpich/include" };
+  for (const name of Object.keys(headers)) {
     const library = `${libraries}/libmpi_abi_${name}.so.1.0.0`;
     if (!existsSync(join(system, library))) continue;
     const folder = `/usr/local/lib/mpi-abi-${name}`;
     const link = join(system, folder, "libmpi_abi.so.1");
     mkdirSync(dirname(link), { recursive: true });
     if (lstatSync(link, { throwIfNoEntry: false }) === undefined) symlinkSync(library, link);
-    const compile = `exec gcc -I${headers} "$@" -L${folder} -l:libmpi_abi.so.1`;
-    writeProgram(`mpicc.${name}-abi`, `[ "$1" != -show ] || exec echo gcc -I${headers}\n${compile}`);
-    writeProgram(`${launcher}-abi`, `LD_LIBRARY_PATH=${folder} exec ${launcher} "$@"`);
+    const compile = `gcc -I${libraries}/${headers[name]}`;
+    const linked = `-L${folder} -l:libmpi_abi.so.1 -Wl,--enable-new-dtags,-rpath,${folder}`;
+    const text = `[ "$1" != -show ] || exec echo ${compile}\nexec ${compile} "$@" ${linked}`;
+    for (const wrapper of [`mpicc_abi.${name}`, "mpicc_abi"]) writeProgram(wrapper, text);
   }
 }
 

@@ -12,7 +12,15 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const [, self, release, ...paths] = process.argv;
 const RELEASES = ["bookworm", "trixie", "sid"];
 /** Each in a run of its own: what one of them breaks is told beside what the others hold. */
-const SUITES = ["mpi-abi", "mpi-bridge", "interposer", "overheads"];
+const SUITES = {
+  "mpi-abi": ["packages/mpi-abi/tests"],
+  "mpi-bridge": ["packages/mpi-bridge/tests"],
+  // Caches, recordings and the service are the same under every MPI.
+  interposer: ["build", "device", "programs", "run"].map((each) => `packages/interposer/tests/${each}`),
+  overheads: ["packages/overheads/tests"],
+};
+/** Those that try a library of the standard's ABI where STOWAGE_TEST_ABI=standard asks for one. */
+const OF_LIBRARIES = ["mpi-bridge", "overheads"];
 const MESSAGES = process.env["STOWAGE_SOAK_MESSAGES"] ?? "100000";
 /** How a test's name says which MPI it is about. */
 const FAMILIES = { openmpi: /open-?\s?mpi/i, mpich: /mpich/i };
@@ -84,13 +92,34 @@ const countOf = (tests) => ({
   skipped: tests.filter(({ status }) => status !== "passed" && status !== "failed").length,
 });
 
-/** Tests of one run that are about one library: their file or name says its ABI and its family. */
-function testsOf(files, { family, isStandard }, isStandardRun) {
-  const ofAbi = (file) => isStandardRun || /\/standard-(open-mpi|mpich)\.test\.ts$/.test(file) === isStandard;
+/** The MPI that a test's name or file names first: `openmpi`, `openmpi-abi`, `standard-open-mpi`. */
+const NAMED = /(standard-)?(open-?\s?mpi|mpich)(-abi)?/i;
+
+/** Tests of one run that are about one library, of its own ABI or the standard's. */
+function testsOf({ files, isStandard: isStandardRun }, { family, isStandard }) {
   return files
-    .filter(({ name }) => ofAbi(name))
     .flatMap(({ name, assertionResults }) => assertionResults.map((test) => ({ file: name, ...test })))
-    .filter(({ file, fullName }) => FAMILIES[family].test(`${file.split("/").at(-1)} ${fullName}`));
+    .filter(({ file, fullName }) => {
+      const [, before, named, behind] = NAMED.exec(fullName) ?? NAMED.exec(file.split("/").at(-1)) ?? [];
+      if (named === undefined || !FAMILIES[family].test(named)) return false;
+      const ofFile = /^standard-/.test(file.split("/").at(-1));
+      return (isStandardRun || ofFile || before !== undefined || behind !== undefined) === isStandard;
+    });
+}
+
+/** Programs of the command line with each library: what they say of it. */
+function toolsOf({ path, name }) {
+  const run = (...words) =>
+    spawnSync(process.execPath, [join(root, "packages/cli/bin/stowage.js"), ...words], {
+      cwd: root,
+      encoding: "utf8",
+      env: { ...process.env, STOWAGE_MPI: path, OMPI_ALLOW_RUN_AS_ROOT: "1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM: "1" },
+    });
+  const named = ({ status, stdout }) => status === 0 && stdout.includes(name);
+  return {
+    peers: named(run("bench", "vector-8@64KiB", "--peers", "--budget", "5")),
+    overheads: named(run("overheads", "waitany", "--mpi", path, "--quick", "--despite-load")),
+  };
 }
 
 function soak() {
@@ -103,21 +132,20 @@ function soak() {
 function all() {
   const date = new Date().toISOString();
   const libraries = librariesHere();
-  const runs = SUITES.map((suite) => ({ suite, isStandard: false, ...vitest([`packages/${suite}/tests`]) }));
-  if (libraries.some(({ isStandard }) => isStandard)) {
-    const standard = vitest(["packages/mpi-bridge/tests"], { STOWAGE_TEST_ABI: "standard" });
-    runs.push({ suite: "mpi-bridge", isStandard: true, ...standard });
-  }
+  const runs = Object.entries(SUITES).map(([suite, tests]) => ({ suite, isStandard: false, ...vitest(tests) }));
+  if (libraries.some(({ isStandard }) => isStandard))
+    for (const suite of OF_LIBRARIES)
+      runs.push({ suite, isStandard: true, ...vitest(SUITES[suite], { STOWAGE_TEST_ABI: "standard" }) });
   const soaked = soak();
   const mpis = libraries.map((library) => {
-    const ofLibrary = runs.filter((run) => run.suite === "mpi-abi" || run.isStandard === library.isStandard);
-    const suites = ofLibrary.map(({ suite, files, isStandard }) => [
-      suite,
-      countOf(testsOf(files, library, isStandard)),
-    ]);
     const { path, family, isStandard, name } = library;
-    const soakOf = isStandard ? undefined : soaked.rows.find(({ mpi }) => mpi.startsWith(`${family}-`));
-    return { name, family, isStandard, path, suites: Object.fromEntries(suites), soak: soakOf };
+    const counts = {};
+    for (const run of runs) {
+      const tests = testsOf(run, library);
+      if (tests.length > 0) counts[run.suite] = countOf(tests);
+    }
+    const soakOf = soaked.rows.find(({ mpi }) => mpi.startsWith(`${family}-`) && mpi.endsWith("-abi") === isStandard);
+    return { name, family, isStandard, path, suites: counts, tools: toolsOf(library), soak: soakOf };
   });
   const commit = process.env["STOWAGE_COMMIT"] ?? git("rev-parse", "--short=12", "HEAD");
   const command = `npm run test:mpi -- ${release}`;

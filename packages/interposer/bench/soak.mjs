@@ -26,8 +26,12 @@ const RANKS = 4;
 const LAUNCH = {
   openmpi: ["mpirun.openmpi", "--oversubscribe", "-n", String(RANKS)],
   mpich: ["mpiexec.mpich", "-n", String(RANKS)],
-  "openmpi-abi": ["mpirun.openmpi-abi", "--oversubscribe", "-n", String(RANKS)],
-  "mpich-abi": ["mpiexec.mpich-abi", "-n", String(RANKS)],
+};
+const COMPILERS = {
+  openmpi: "mpicc.openmpi",
+  mpich: "mpicc.mpich",
+  "openmpi-abi": "mpicc_abi.openmpi",
+  "mpich-abi": "mpicc_abi.mpich",
 };
 /** The MPI's name and release; that of the standard's ABI is the release of the MPI below. */
 const nameOf = (name) => {
@@ -67,7 +71,7 @@ async function soak(name, launch) {
   const cache = join(folder, "cache");
   const service = await startService({ ...process.env, STOWAGE_CACHE: cache, XDG_RUNTIME_DIR: folder });
   try {
-    const compiler = `mpicc.${name}`;
+    const compiler = COMPILERS[name];
     const program = join(folder, "soak");
     const built = spawnSync(compiler, ["-std=gnu11", "-O1", "-o", program, join(PROGRAMS, "soak.c")], {
       encoding: "utf8",
@@ -97,10 +101,10 @@ async function soak(name, launch) {
 }
 
 const rows = [];
-for (const [name, launch] of Object.entries(LAUNCH)) {
+for (const [name, compiler] of Object.entries(COMPILERS)) {
   if (options.mpi !== "" && options.mpi !== name) continue;
-  if (spawnSync(`mpicc.${name}`, ["--version"]).status !== 0) continue;
-  const row = await soak(name, launch);
+  if (spawnSync(compiler, ["--version"]).status !== 0) continue;
+  const row = await soak(name, LAUNCH[name.replace("-abi", "")]);
   rows.push(row);
   console.log(JSON.stringify(row));
 }

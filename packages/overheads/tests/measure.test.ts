@@ -1,13 +1,17 @@
-import { findMpis, mpiTools } from "@stowage/mpi-abi";
+import { findMpis, isStandardLibrary, mpiTools } from "@stowage/mpi-abi";
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { measureOverheads, type MeasuredLoad, type OverheadRow } from "../src/index.js";
 
 const ADVICE = "node scripts/set-up-mpi.mjs installs them";
+/** Of which ABI the libraries are that are tried: STOWAGE_TEST_ABI=standard asks for the standard's. */
+const isStandard = process.env["STOWAGE_TEST_ABI"] === "standard";
 const MPIS = (["openmpi", "mpich"] as const).map((family) => ({
   family,
-  library: findMpis({ ...process.env, STOWAGE_MPI: "" }).find((path) => mpiTools(path).family === family),
+  library: findMpis({ ...process.env, STOWAGE_MPI: "" }).find(
+    (path) => mpiTools(path).family === family && isStandardLibrary(path) === isStandard,
+  ),
 }));
 
 /** What one run told, with nobody to stop it. */

@@ -1,7 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { arch, cpus, platform, release, totalmem } from "node:os";
+import { basename } from "node:path";
 import { formatBytes } from "@stowage/bench";
+import { familyOfLibrary, findMpis, isStandardLibrary } from "@stowage/mpi-abi";
 
 export interface Fact {
   readonly name: string;
@@ -28,11 +30,29 @@ export function machineFacts(): readonly Fact[] {
       name: "MPICH",
       finding: firstLine("mpichversion", []) ?? "none found (Debian: apt-get install mpich libmpich-dev)",
     },
+    ...standardAbi(),
     {
       name: "C compiler",
       finding: firstLine("gcc", ["--version"]) ?? "none found (only benchmarks against C need one)",
     },
   ];
+}
+
+/** Libraries of the standard's ABI (MPI 5.0, chapter 20), which programs of every MPI may run with. */
+function standardAbi(): readonly Fact[] {
+  const libraries = librariesHere().filter(isStandardLibrary);
+  return libraries.length === 0 ? [] : [{ name: "MPI's standard ABI", finding: libraries.map(told).join(", ") }];
+}
+
+const told = (library: string): string =>
+  `${{ openmpi: "Open MPI", mpich: "MPICH" }[familyOfLibrary(library)]}'s ${basename(library)}`;
+
+function librariesHere(): readonly string[] {
+  try {
+    return findMpis();
+  } catch {
+    return []; // STOWAGE_MPI names what is not there: who loads it says so
+  }
 }
 
 const LEVELS: readonly (readonly [string, readonly string[]])[] = [

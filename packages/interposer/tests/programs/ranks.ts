@@ -18,11 +18,10 @@ export interface InstalledMpi {
 
 const LAUNCH = { openmpi: ["mpirun.openmpi", "--oversubscribe"], mpich: ["mpiexec.mpich"] } as const;
 
-function mpiOf(family: MpiFamily, abi: MpiAbi): InstalledMpi {
-  const name = abi === "mpi-abi" ? (`${family}-abi` as const) : family;
-  const [launcher, ...args] = LAUNCH[family];
-  return { name, family, abi, compiler: `mpicc.${name}`, launch: [launcher + name.slice(family.length), ...args] };
-}
+const mpiOf = (family: MpiFamily, abi: MpiAbi): InstalledMpi =>
+  abi === "mpi-abi"
+    ? { name: `${family}-abi`, family, abi, compiler: `mpicc_abi.${family}`, launch: LAUNCH[family] }
+    : { name: family, family, abi, compiler: `mpicc.${family}`, launch: LAUNCH[family] };
 
 const MPIS: readonly InstalledMpi[] = [
   mpiOf("openmpi", "openmpi"),

@@ -1,4 +1,4 @@
-import { mpiTools, type Environment, type MpiTools } from "@stowage/mpi-abi";
+import { isStandardLibrary, mpiTools, type Environment, type MpiTools } from "@stowage/mpi-abi";
 import { fileURLToPath } from "node:url";
 import type { Experiment, Program } from "../experiment/experiment.js";
 import { EXPERIMENTS, experimentOf } from "../experiment/experiments.js";
@@ -72,6 +72,10 @@ const enough =
     return ranks >= leastRanks;
   };
 
+/** A program of the standard's ABI runs with whichever library has the name: this one is there before any is sought. */
+const chosen = (library: string): Readonly<Record<string, string>> =>
+  isStandardLibrary(library) ? { LD_PRELOAD: library } : {};
+
 class Run {
   readonly #asked: Asked;
   readonly #tools: MpiTools;
@@ -104,7 +108,7 @@ class Run {
     let [points, failed] = [0, ""];
     try {
       const file = this.#compile(program, compiler);
-      const own = environment?.(this.#tools.family) ?? {};
+      const own = { ...chosen(this.#asked.library), ...environment?.(this.#tools.family) };
       const world = ranks ?? this.#asked.ranks;
       await this.#beside([experiment.name], "c", world, () =>
         this.#launch(world, bound, [file], args, own, (point) => {
