@@ -1,6 +1,7 @@
 // Ping-pong of every DDTBench type between two ranks, from 1 KiB to 1 MiB: the MPI's own packing, ours, and contiguous
 // bytes of that size in turns within one pair of processes. node packages/interposer/bench/ping-pong.mjs [--mpi
-// openmpi|mpich] [--only PREFIX] [--fragment BYTES, of Open MPI's shared memory] [--json FILE]
+// openmpi|mpich|openmpi-abi|mpich-abi, the last two of the standard's ABI] [--only PREFIX] [--fragment BYTES, of Open
+// MPI's shared memory] [--json FILE]
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
@@ -10,7 +11,9 @@ import { parseArgs } from "node:util";
 import { describeType } from "@stowage/backend-api";
 import { commitHash, scriptCommand } from "@stowage/bench";
 import { buildLibrary, startService } from "@stowage/interposer";
+import { currentLoad } from "@stowage/overheads";
 import { nearestPackedBytes, workload, workloadNames } from "@stowage/workloads";
+import { AS_ROOT, mpiNamed, releaseOf } from "./installed-mpis.mjs";
 
 const { values: options } = parseArgs({
   options: {
@@ -24,13 +27,12 @@ const { values: options } = parseArgs({
   },
 });
 const fragment = options.fragment === "" ? [] : ["--mca", "btl_vader_max_send_size", options.fragment];
-const LAUNCH = {
-  openmpi: ["mpirun.openmpi", "--oversubscribe", "--bind-to", "core", ...fragment, "-n", "2"],
-  mpich: ["mpiexec.mpich", "-bind-to", "core", "-n", "2"],
-};
+const RANKS = 2;
 const here = fileURLToPath(new URL(".", import.meta.url));
 const runtime = join(here, "../../../runtime");
-const mpicc = `mpicc.${options.mpi}`;
+const mpi = mpiNamed(options.mpi);
+const BOUND = { openmpi: ["--bind-to", "core", ...fragment], mpich: ["-bind-to", "core"] };
+const launch = [...mpi.launch, ...BOUND[mpi.family], "-n", String(RANKS)];
 
 function run([command, ...args], env = process.env) {
   const { status, stdout, stderr } = spawnSync(command, args, { encoding: "utf8", env, maxBuffer: 2 ** 28 });
@@ -84,13 +86,14 @@ const folder = mkdtempSync(join(tmpdir(), "stowage-ping-pong-"));
 const service = await startService({ ...process.env, STOWAGE_CACHE: join(folder, "cache") });
 try {
   const program = join(folder, "ping-pong");
-  run([mpicc, "-O2", `-I${runtime}`, "-o", program, join(here, "ping-pong.c"), "-ldl"]);
+  run([mpi.compiler, "-O2", `-I${runtime}`, "-o", program, join(here, "ping-pong.c"), "-ldl"]);
   const list = join(folder, "list");
   writeFileSync(list, `${cells(folder).join("\n")}\n`);
-  const preload = [`LD_PRELOAD=${(await buildLibrary(mpicc)).path}`, `STOWAGE_CACHE=${join(folder, "cache")}`];
+  const preload = [`LD_PRELOAD=${(await buildLibrary(mpi.compiler)).path}`, `STOWAGE_CACHE=${join(folder, "cache")}`];
   const args = [program, list, options.samples, options.microseconds];
-  const env = { ...process.env, OMPI_ALLOW_RUN_AS_ROOT: "1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM: "1" };
-  const words = [...LAUNCH[options.mpi], "env", ...preload, `STOWAGE_SERVICE=${service.path}`, ...args];
+  const env = { ...process.env, ...AS_ROOT };
+  const words = [...launch, "env", ...preload, `STOWAGE_SERVICE=${service.path}`, ...args];
+  const load = await currentLoad(RANKS);
   const rows = run(words, env).trim().split("\n").map(rowOf);
   for (const size of options.sizes.split(",").map(Number)) {
     const ratios = rows.filter((row) => row.size === size).map((row) => row.timesAsFast);
@@ -105,7 +108,7 @@ try {
   const percent = (share) => `${(share * 100).toFixed(1)} %`;
   console.log(`${options.mpi}: ${percent(ourShare)} of the bytes by our code, ${percent(contiguousShare)} contiguous`);
   console.log(
-    `${options.mpi}: ${geometricMean(all).toFixed(2)}; below 0.95: ${all.filter((each) => each < 0.95).length}`,
+    `${options.mpi}: ${geometricMean(all).toFixed(2)}; below 0.97: ${all.filter((each) => each < 0.97).length}`,
   );
   for (const { workload: name, size, timesAsFast } of rows.filter((row) => row.timesAsFast < 1))
     console.log(`  ${name}@${size} ${timesAsFast}`);
@@ -120,6 +123,8 @@ try {
       date: new Date().toISOString(),
       commit: commitHash(),
       machine,
+      load,
+      mpi: releaseOf(mpi),
     };
     const lines = rows.map((row) => JSON.stringify(row)).join(",\n");
     writeFileSync(

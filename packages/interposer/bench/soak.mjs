@@ -10,7 +10,8 @@ import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { commitHash, scriptCommand } from "@stowage/bench";
-import { buildLibrary, mpiIdentity, startService } from "@stowage/interposer";
+import { buildLibrary, startService } from "@stowage/interposer";
+import { AS_ROOT, MPIS, releaseOf } from "./installed-mpis.mjs";
 
 const { values: options } = parseArgs({
   options: {
@@ -23,22 +24,6 @@ const { values: options } = parseArgs({
 });
 const PROGRAMS = fileURLToPath(new URL("../tests/programs/", import.meta.url));
 const RANKS = 4;
-const LAUNCH = {
-  openmpi: ["mpirun.openmpi", "--oversubscribe", "-n", String(RANKS)],
-  mpich: ["mpiexec.mpich", "-n", String(RANKS)],
-};
-const COMPILERS = {
-  openmpi: "mpicc.openmpi",
-  mpich: "mpicc.mpich",
-  "openmpi-abi": "mpicc_abi.openmpi",
-  "mpich-abi": "mpicc_abi.mpich",
-};
-/** The MPI's name and release; that of the standard's ABI is the release of the MPI below. */
-const nameOf = (name) => {
-  const { family, version } = mpiIdentity(`mpicc.${name.replace("-abi", "")}`);
-  return `${family}-${version}${name.endsWith("-abi") ? "-abi" : ""}`;
-};
-const AS_ROOT = { OMPI_ALLOW_RUN_AS_ROOT: "1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM: "1" };
 const words = [options.messages, options.types, options.seed];
 
 function run(launch, variables, program) {
@@ -66,12 +51,13 @@ function countsOf(told) {
   return { ...sides, ...compared };
 }
 
-async function soak(name, launch) {
+async function soak(mpi) {
+  const { compiler } = mpi;
+  const launch = [...mpi.launch, "-n", String(RANKS)];
   const folder = mkdtempSync(join(tmpdir(), "stowage-soak-"));
   const cache = join(folder, "cache");
   const service = await startService({ ...process.env, STOWAGE_CACHE: cache, XDG_RUNTIME_DIR: folder });
   try {
-    const compiler = COMPILERS[name];
     const program = join(folder, "soak");
     const built = spawnSync(compiler, ["-std=gnu11", "-O1", "-o", program, join(PROGRAMS, "soak.c")], {
       encoding: "utf8",
@@ -86,7 +72,7 @@ async function soak(name, launch) {
     const warm = run(launch, [...ours, "STOWAGE_VERBOSE=1", "STOWAGE_VERIFY=1"], program);
     const seconds = Math.round((performance.now() - begun) / 1000);
     return {
-      mpi: nameOf(name),
+      mpi: releaseOf(mpi),
       ranks: RANKS,
       messages: Number(/^(\d+) messages/.exec(native.output)?.[1]),
       mode: /stowage: ([^\n]*): the self-test passed/.exec(warm.told)?.[1] ?? "native",
@@ -101,10 +87,10 @@ async function soak(name, launch) {
 }
 
 const rows = [];
-for (const [name, compiler] of Object.entries(COMPILERS)) {
-  if (options.mpi !== "" && options.mpi !== name) continue;
-  if (spawnSync(compiler, ["--version"]).status !== 0) continue;
-  const row = await soak(name, LAUNCH[name.replace("-abi", "")]);
+for (const mpi of MPIS) {
+  if (options.mpi !== "" && options.mpi !== mpi.name) continue;
+  if (spawnSync(mpi.compiler, ["--version"]).status !== 0) continue;
+  const row = await soak(mpi);
   rows.push(row);
   console.log(JSON.stringify(row));
 }

@@ -1,5 +1,5 @@
 import { boundsOf, visitPostOrder, type BoundsRule, type Datatype, type Struct } from "@stowage/ir";
-import type { MpiFamily } from "../src/index.js";
+import type { Mpi, MpiFamily } from "../src/index.js";
 
 /** Whether a datatype, or one that it is made of, is such a one. */
 function holds(datatype: Datatype, isSuch: (node: Datatype) => boolean): boolean {
@@ -24,6 +24,30 @@ export const stepsBackByOne = (datatype: Datatype): boolean =>
       (node.kind === "hvector" && node.strideBytes === -1) ||
       (node.kind === "vector" && node.stride * boundsOf(node.child, { bounds: "open-mpi" }).extentBytes === -1),
   );
+
+const COMPLEX = /^MPI_(C|CXX)_(FLOAT_|DOUBLE_)?COMPLEX$/;
+
+/**
+ * Open MPI 5.0 (5.0.7) packs a vector of complex numbers from other places where its stride is no multiple of their
+ * size: of an hvector of 3 MPI_C_FLOAT_COMPLEX, 28 bytes apart, all but the first. 4.1.4 and 6.0.0rc2 do not.
+ */
+export const isMispacked = ({ family, version }: Mpi, datatype: Datatype): boolean =>
+  family === "openmpi" &&
+  version.startsWith("5.0.") &&
+  holds(
+    datatype,
+    (node) =>
+      node.kind === "hvector" &&
+      node.child.kind === "predefined" &&
+      COMPLEX.test(node.child.name) &&
+      node.strideBytes % boundsOf(node.child).extentBytes !== 0,
+  );
+
+/**
+ * Whether an MPI may move a long double as a number, without its 6 bytes of padding, which the standard leaves open:
+ * MPICH, and Open MPI from 5.0 on in types of some shapes.
+ */
+export const mayLosePadding = ({ family, version }: Mpi): boolean => family === "mpich" || !/^[0-4]\./.test(version);
 
 /** Open MPI refuses a darray of a type that was never given a member. */
 export const isRefused = (datatype: Datatype): boolean =>
