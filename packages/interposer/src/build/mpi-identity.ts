@@ -5,7 +5,7 @@ import { InterposerError } from "../errors.js";
 
 export type MpiFamily = "openmpi" | "mpich";
 
-/** What programs are compiled for: an MPI's own ABI, or the standard's (MPI 5.0, chapter 20), whichever MPI is below. */
+/** What programs are compiled for: an MPI's own ABI, or the standard's (MPI 5.0, chapter 20) of whichever MPI. */
 export type MpiAbi = MpiFamily | "mpi-abi";
 
 /** What a compiler wrapper compiles for. */

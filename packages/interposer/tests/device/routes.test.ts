@@ -42,7 +42,7 @@ beforeAll(() => {
     "-Wextra",
     "-Werror",
     "-fsanitize=address,undefined",
-    '-DSTOWAGE_MPI="openmpi-0"',
+    `-I${fileURLToPath(new URL("../../c/mpi", import.meta.url))}`,
   ];
   expect(spawnSync("gcc", [...flags, "-o", join(folder, "routes"), SOURCE], { encoding: "utf8" }).stderr).toBe("");
 });
