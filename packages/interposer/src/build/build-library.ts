@@ -34,8 +34,8 @@ export const BEGINNINGS: Readonly<Record<Purpose, string>> = {
 
 /**
  * The library to preload into programs of an MPI, or of the standard's ABI where `mpi` says so: found where one was
- * built of these sources for it, else built by the compiler wrapper. It is bound to no MPI library: what it calls is the
- * program's, and in a program without MPI it does nothing.
+ * built of these sources for it, else built by the compiler wrapper. It is bound to no MPI library: what it calls is
+ * the program's, and in a program without MPI it does nothing.
  * @throws InterposerError where there is no wrapper, no compiler, or what it says
  */
 export async function buildLibrary(
