@@ -14,8 +14,8 @@ const home = mkdtempSync(join(tmpdir(), "stowage-outside-"));
 const versions = JSON.parse(readFileSync(join(root, "package.json"), "utf8")).devDependencies;
 
 function installAll(tarballs) {
-  const previous = packPreviousBackend(home, join(root, "node_modules/typescript/bin/tsc"));
-  const tools = ["typescript", "@types/node", "vitest", "fast-check"].map((tool) => `${tool}@${versions[tool]}`);
+  const previous = packPreviousBackend(home, join(root, "node_modules/typescript-7/bin/tsc"));
+  const tools = ["@types/node", "vitest", "fast-check"].map((tool) => `${tool}@${versions[tool]}`);
   const files = [...tarballs.map(({ filename }) => filename), previous];
   install(home, files, [...tools, ...QUICK_COMPILERS, "tsyringe", "reflect-metadata"]);
 }
@@ -93,7 +93,9 @@ try {
   checkDeclarations(home, check);
   writeExamples();
   writeProject();
-  check("types of every example", () => run("npx", ["tsc"], home));
+  check("types of every example", () =>
+    run(process.execPath, [join("node_modules", "typescript-7", "bin", "tsc")], home),
+  );
   for (const name of readdirSync(join(home, "examples"))) {
     // Plain JavaScript runs as it is printed; TypeScript as the compiler leaves it.
     const file = name.endsWith(".mjs") ? join("examples", name) : join("out", "examples", name.replace(/ts$/, "js"));

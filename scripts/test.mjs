@@ -19,7 +19,7 @@ const STEPS = [
   ["links of the documents", ["node", "scripts/document-links.mjs"]],
   ["unused exports and dependencies", ["knip", "--no-config-hints"]],
   ["public surfaces", ["node", "scripts/api-reports.mjs"]],
-  ["a release, in a dry run", ["nx", "release", "--dry-run", "--skip-publish"]],
+  ["a release of a package, in a dry run", ["nx", "release", "--dry-run", "--skip-publish", "--projects=stowage"]],
   ["MPIs to test with", ["node", "scripts/set-up-mpi.mjs"]],
   ["warnings of C", ["node", "scripts/c-warnings.mjs"]],
   ["tests", ["vitest", "run"]],

@@ -47,4 +47,5 @@ export async function openExplorer(browser: Browser, fragment = "", options: Pag
 }
 
 /** Waits for what is being drawn. */
-export const drawn = (page: Page): Promise<void> => page.locator('.app[data-drawn="yes"]').waitFor({ timeout: 30_000 });
+export const drawn = (page: Page): Promise<void> =>
+  page.locator('.app[data-drawn="yes"]').waitFor({ timeout: Number(process.env["STOWAGE_HANG_MS"] ?? 600_000) });

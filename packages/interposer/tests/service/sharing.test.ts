@@ -102,7 +102,8 @@ describe("a service", () => {
     }));
 });
 
-const STRANGER = 4_322;
+/** A user whom nobody is, nor another run of this test meanwhile; a container may have no more than 65,536. */
+const STRANGER = 10_000 + (process.pid % 50_000);
 
 test.runIf(process.geteuid?.() === 0)("where another user has taken the folder's name, nothing is left behind", () =>
   inFolder((folder) => {

@@ -60,7 +60,9 @@ describe.skipIf(!hasMpi).each(names)("%s", (name) => {
         // Twice at once, so that messages overtake none.
         const receives = [0, 1].map(() => comm.irecv(message(into as Float64Array), 0, { tag: 3 }));
         const sends = [0, 1].map(() => comm.isend(message(out as Float64Array), 0, { tag: 3 }));
-        const statuses = [...receives, ...sends].map((request) => request.wait({ timeoutMs: 10_000 }));
+        const statuses = [...receives, ...sends].map((request) =>
+          request.wait({ timeoutMs: Number(process.env["STOWAGE_HANG_MS"]) }),
+        );
         expect(statuses[1]?.sizeBytes).toBe(count * type.sizeBytes);
         const isElement = type.dense !== undefined ? () => true : (i: number) => i % 3 !== 2;
         const wrong = (into as Float64Array).findIndex((value, i) => value !== (isElement(i) ? i : -1));
