@@ -43,7 +43,8 @@ export function elementMachineCode(move: Move, options: X64Options & { level: Fe
 
 const linked = (): AssemblerSession => new AssemblerSession({ branchTracking: true });
 
-function requireSupported(move: Move): void {
+/** Throws an UnsupportedMoveError where no program is written for a move. */
+export function requireSupported(move: Move): void {
   const reason = reasonAgainst(move);
   if (reason !== undefined) throw new UnsupportedMoveError(NAME, reason);
 }
