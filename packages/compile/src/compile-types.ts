@@ -1,5 +1,6 @@
 import { ArgumentError, requireRecord, type FieldRules } from "@stowage/ir";
 import { archive, sharedObject } from "@stowage/object-files";
+import { storedArtifacts } from "./artifacts.js";
 import { compiledTypes, type CompiledType, type NamedDatatype } from "./compiled-type.js";
 import { cHeader } from "./languages/c-header.js";
 import { fortranModule } from "./languages/fortran-module.js";
@@ -10,14 +11,15 @@ import { compiledPages } from "./ptx/compiled-pages.js";
 import { pythonGpuModule } from "./ptx/python-gpu-module.js";
 import { pythonPagesModule } from "./ptx/python-pages-module.js";
 import { ptxFiles } from "./ptx/ptx-files.js";
+import { isUsedByModules } from "./reserved-words.js";
 import { objectFileOf, objectOf, type Visibility } from "./x64/object-of.js";
 import { VARIANTS, type X64Target } from "./x64/target.js";
 
 /**
  * What the files are written in beside the machine code; "c++" and "cuda" are source alone, which the user's compiler
- * reads.
+ * reads; "artifact" is code alone, which runtime/stowage.h loads.
  */
-export type Language = "c" | "fortran" | "python" | "c++" | "cuda";
+export type Language = "c" | "fortran" | "python" | "c++" | "cuda" | "artifact";
 
 export interface CompileOptions {
   /** What the files are called, without a folder and an ending. */
@@ -37,7 +39,14 @@ export interface CompileOptions {
   readonly visibility?: Visibility;
 }
 
-const LANGUAGES: readonly unknown[] = ["c", "fortran", "python", "c++", "cuda"] satisfies readonly Language[];
+const LANGUAGES: readonly unknown[] = [
+  "c",
+  "fortran",
+  "python",
+  "c++",
+  "cuda",
+  "artifact",
+] satisfies readonly Language[];
 const TARGETS: readonly unknown[] = [...Object.keys(VARIANTS), "ptx"];
 const RULES: FieldRules<CompileOptions> = {
   name: {
@@ -62,7 +71,7 @@ export interface OutputFile {
 /**
  * The files that a program in a language needs to pack datatypes: an object file, or of several types a static library
  * of one object file each, for Python a shared object, and what declares the functions in them. For C++ and CUDA a
- * header of functions from packed position to offset and back, and no code.
+ * header of functions from packed position to offset and back, and no code; as artifacts, what runtime/stowage.h loads.
  * @throws ArgumentError where names are wrong, UnsupportedMoveError where a type needs larger tables than a program may
  * have.
  */
@@ -73,6 +82,10 @@ export function compileTypes(named: readonly NamedDatatype[], options: CompileOp
     throw new ArgumentError("language of hidden functions", "c or fortran, for processors", `${language}, ${target}`);
   if (options.pages === true) return pageFiles(types, options);
   const identifier = name.replaceAll(/[^A-Za-z0-9_]/g, "_").replace(/^(?=\d)/, "_");
+  if (target === "ptx") requireNoCopy(types);
+  if (language === "python") requireModuleNames(types);
+  if (language === "artifact")
+    return storedArtifacts(types, target).map(({ suffix, bytes }) => ({ ending: `${suffix}.stowage`, bytes }));
   if (target === "ptx") return gpuFiles(types, options, identifier);
   switch (language) {
     case "c":
@@ -82,11 +95,11 @@ export function compileTypes(named: readonly NamedDatatype[], options: CompileOp
       return [codeFile(types, target, visibility), file("_module.f90", fortranModule(types, identifier))];
     case "python":
       // Python would import NAME.so as an extension in place of NAME.py.
-      return [libraryFile(types, target, name), file(".py", pythonModule(types, `${name}${LIBRARY_ENDING}`))];
+      return [libraryFile(types, target, name), file(".py", pythonModule(types, name, `${name}${LIBRARY_ENDING}`))];
     case "c++":
-      return [file(".hpp", offsetsHeader(types, identifier))];
+      return [file(".hpp", offsetsHeader(types, identifier, `${name}.hpp`))];
     case "cuda":
-      return [file(".cuh", offsetsHeader(types, identifier))];
+      return [file(".cuh", offsetsHeader(types, identifier, `${name}.cuh`))];
   }
 }
 
@@ -96,6 +109,7 @@ function pageFiles(types: readonly CompiledType[], { target, language }: Compile
     throw new ArgumentError("language of pages", "python or c++", language);
   const [type] = types;
   if (type === undefined || types.length > 1) throw new ArgumentError("pages", "one datatype", String(types.length));
+  if (language === "python") requireModuleNames(types);
   const pages = compiledPages(type);
   return [language === "python" ? file(".py", pythonPagesModule(pages)) : file(".hpp", cppPagesHeader(pages))];
 }
@@ -105,13 +119,22 @@ function gpuFiles(
   { language, name }: CompileOptions,
   identifier: string,
 ): readonly OutputFile[] {
-  const copied = types.find(({ copiesTo }) => copiesTo !== undefined);
-  if (copied !== undefined)
-    throw new ArgumentError("functions for ptx", "packs and unpacks", `a copy of ${copied.symbol}`);
   if (language === "python") return [file(".py", pythonGpuModule(types))];
   if (language !== "c") throw new ArgumentError("language for ptx", "c or python", language);
   const { ptx, source, header } = ptxFiles(types, name, identifier);
   return [file(".ptx", ptx), file(".c", source), file(".h", header)];
+}
+
+function requireModuleNames(types: readonly CompiledType[]): void {
+  const used = types.find(({ symbol }) => isUsedByModules(symbol));
+  if (used !== undefined)
+    throw new ArgumentError("symbol for Python", "a name that functions of the module do not use", used.symbol);
+}
+
+function requireNoCopy(types: readonly CompiledType[]): void {
+  const copied = types.find(({ copiesTo }) => copiesTo !== undefined);
+  if (copied !== undefined)
+    throw new ArgumentError("functions for ptx", "packs and unpacks", `a copy of ${copied.symbol}`);
 }
 
 const file = (ending: string, text: string): OutputFile => ({ ending, bytes: new TextEncoder().encode(text) });

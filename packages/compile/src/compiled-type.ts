@@ -36,14 +36,33 @@ const LONGEST_SYMBOL = 200;
 export function compiledTypes(types: readonly NamedDatatype[]): readonly CompiledType[] {
   requireArray(types, "datatypes to compile", "a list of { symbol, datatype }");
   const known = new Set<string>();
+  const names = new Map<string, string>();
   return types.map((type) => {
     requireObject(type, "datatype to compile", "{ symbol, datatype }");
     requireIdentifier(type.symbol);
     if (known.has(type.symbol))
       throw new ArgumentError("symbol", "one of its own for each type", `${type.symbol} twice`);
     known.add(type.symbol);
+    requireOwnNames(type.symbol, names);
     return compiledType(type);
   });
+}
+
+/** What follows symbols in the names that files declare. */
+const SUFFIXES = [
+  ...["size", "extent", "lower_bound", "true_extent", "true_lower_bound", "signature"],
+  ...["pack", "unpack", "copy", "pack_element", "unpack_element", "offset", "position"],
+];
+
+/** x and x_true would both have an x_true_extent. */
+function requireOwnNames(symbol: string, names: Map<string, string>): void {
+  for (const suffix of SUFFIXES) {
+    const name = `${symbol}_${suffix}`;
+    const other = names.get(name);
+    if (other !== undefined)
+      throw new ArgumentError("symbols", "names of their own for each", `${name} of both ${other} and ${symbol}`);
+    names.set(name, symbol);
+  }
 }
 
 function compiledType(type: NamedDatatype): CompiledType {

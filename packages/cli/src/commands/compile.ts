@@ -23,7 +23,7 @@ export function compileCommand(): Command {
     )
     .addOption(
       option("--language <language>", "what declares the functions", {
-        value: { kind: "choice", of: ["c", "fortran", "python", "c++", "cuda"] },
+        value: { kind: "choice", of: ["c", "fortran", "python", "c++", "cuda", "artifact"] },
         byDefault: "c",
       }),
     )
@@ -34,11 +34,21 @@ export function compileCommand(): Command {
         { value: { kind: "text" } },
       ).argParser(collected),
     )
+    .addOption(
+      option("--visibility <visibility>", "who may link to the functions; hidden: what is linked with them alone", {
+        value: { kind: "choice", of: ["default", "hidden"] },
+        byDefault: "default",
+      }),
+    )
     .addOption(option("--copy-to <type>", "also copy from each type straight to this one", { value: { kind: "text" } }))
     .addOption(option("--pages", "copies of pages of this type by tables, for ptx, and python or c++: paged caches"));
   return withExamples(compile, [
     ["stowage compile @column.json -o column", "column.o and column.h"],
-    ["stowage compile MILC_su3_zdown/0 -o halo --language fortran", "and halo.f90"],
+    ["stowage compile MILC_su3_zdown/0 -o halo --language fortran", "halo.o and halo_module.f90"],
+    [
+      "stowage compile @column.json -o column --language artifact",
+      "column.avx2.stowage and others, for stowage_load_file",
+    ],
   ]).action(async (types: readonly string[], options: object) => {
     const { compile: run } = await import("../compile/compile.js");
     run(types, options as Parameters<typeof run>[1]);

@@ -5,7 +5,7 @@ import { print } from "../print.js";
 import { readType } from "../type-argument.js";
 import { symbolsFor } from "./symbols.js";
 
-interface Options extends Pick<CompileOptions, "target" | "language" | "pages"> {
+interface Options extends Pick<CompileOptions, "target" | "language" | "pages" | "visibility"> {
   readonly out: string;
   readonly symbol?: readonly string[];
   readonly copyTo?: string;

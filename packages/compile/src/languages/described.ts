@@ -20,7 +20,7 @@ const SIGNATURE_NAMES = 64;
 export const signatureText = (datatype: Datatype): string =>
   printSignature(signatureOf(datatype), SIGNATURE_NAMES).replaceAll("×", "*");
 
-export const documentText = (datatype: Datatype): string => printDatatypeText(datatype);
+const documentText = (datatype: Datatype): string => printDatatypeText(datatype);
 
 /** Lines of a document in a comment; of a longer one its beginning, and how long it is. */
 const DOCUMENT_LINES = 20;
@@ -31,6 +31,15 @@ export function documentLines(datatype: Datatype): readonly string[] {
   const lines = commentLines(text);
   if (lines.length <= DOCUMENT_LINES) return lines;
   return [...lines.slice(0, DOCUMENT_LINES), `... (${text.length} characters of JSON in all)`];
+}
+
+/** Letters of a document that modules of Python hold; of a longer one they hold none. */
+const DOCUMENT_LETTERS = 65_536;
+
+/** The document of a datatype as Python's modules hold it: a text, or None. */
+export function pythonDocument(datatype: Datatype): string {
+  const text = documentText(datatype);
+  return text.length > DOCUMENT_LETTERS ? "None" : JSON.stringify(text);
 }
 
 /** What a copy's other datatype is, for comments. */

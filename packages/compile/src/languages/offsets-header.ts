@@ -2,8 +2,7 @@ import type { CompiledType } from "../compiled-type.js";
 import { constantsOf, documentLines, signatureText } from "./described.js";
 import { OffsetNodes } from "./offset-nodes.js";
 
-const HEAD = `/* Written by stowage compile.
- *
+const CONTRACT = ` *
  * SYMBOL_offset(p): how far from a datatype's address 0 byte p of the packed stream lies, of elements side by side.
  * SYMBOL_position(o, count = 1): where in the packed stream of count elements the byte at offset o comes, first where it
  * comes several times; -1 where no element has a byte there.
@@ -87,11 +86,28 @@ STOWAGE_BOTH constexpr std::int64_t first_above(Table table, Order order, std::i
 #endif
 `;
 
+/** A program of the first type, which compiles as it is printed. */
+function exampleOf([first]: readonly CompiledType[], fileName: string): string {
+  if (first === undefined) return "";
+  const { symbol } = first;
+  const lines = [
+    `#include "${fileName}"`,
+    "",
+    "// `element` is where the datatype's address 0 lies.",
+    "void pack(const char *element, char *packed) {",
+    `  for (std::int64_t p = 0; p < ${symbol}_size; ++p) packed[p] = element[${symbol}_offset(p)];`,
+    "}",
+  ];
+  const text = lines.map((line) => ` *   ${line}`.trimEnd()).join("\n");
+  return ` *\n * An element packed byte by byte:\n *\n${text}\n`;
+}
+
 /** A header of functions from packed position to offset and back, for C++ and CUDA. Throws an ArgumentError. */
-export function offsetsHeader(types: readonly CompiledType[], guard: string): string {
+export function offsetsHeader(types: readonly CompiledType[], guard: string, fileName: string): string {
+  const head = `/* Written by stowage compile.\n${exampleOf(types, fileName)}${CONTRACT}`;
   const macro = `STOWAGE_OFFSETS_${guard.toUpperCase()}`;
   const all = types.map(functionsOf).join("\n");
-  return `${HEAD}#ifndef ${macro}\n#define ${macro}\n\n${COMMON}\n${all}\n#endif\n`;
+  return `${head}#ifndef ${macro}\n#define ${macro}\n\n${COMMON}\n${all}\n#endif\n`;
 }
 
 function functionsOf(type: CompiledType): string {

@@ -1,5 +1,5 @@
 import type { CompiledType } from "../compiled-type.js";
-import { documentText, signatureText } from "./described.js";
+import { pythonDocument, signatureText } from "./described.js";
 
 const HEAD = `"""Written by stowage compile: packs and unpacks datatypes in NumPy arrays, and in what else has an __array_interface__ or
 a writable buffer.
@@ -7,7 +7,7 @@ a writable buffer.
 Each datatype is an object with pack, unpack and, where it was asked for, copy. A side that is not packed has its address 0
 at byte \`origin\` of its array. Ranges are bytes [first, first + length) of the packed stream of \`count\` elements; the packed
 array then holds the range alone. Functions give the array that they wrote; they release no lock and keep no state.
-"""
+@EXAMPLE@"""
 import ctypes
 import os
 
@@ -39,7 +39,7 @@ def _require(holds, subject, expected, got):
 
 
 class Datatype:
-    """One datatype: its size, bounds, signature and document, and the functions compiled for it."""
+    """One datatype: its size, bounds, signature and document (None: too long to keep), and the functions compiled for it."""
 
     def __init__(self, symbol, facts, target=None):
         self.__dict__.update(facts)
@@ -101,9 +101,27 @@ class Datatype:
 
 `;
 
-/** A module of ctypes for a shared object, which lies beside it. */
-export function pythonModule(types: readonly CompiledType[], library: string): string {
-  return HEAD.replace("@LIBRARY@", library) + types.map(objectOf).join("\n");
+/** A program of the first type, which runs as it is printed. */
+function exampleOf([first]: readonly CompiledType[], name: string): string {
+  if (first === undefined) return "";
+  const { symbol } = first;
+  const lines = [
+    `from ${name} import ${symbol}`,
+    "",
+    `origin = max(0, -${symbol}.true_lower_bound)`,
+    `memory = bytearray(origin + max(0, ${symbol}.true_lower_bound + ${symbol}.true_extent) + 1)`,
+    `packed = ${symbol}.pack(memory, origin=origin)`,
+    `${symbol}.unpack(packed, memory, origin=origin)`,
+  ];
+  const text = lines.map((line) => `    ${line}`.trimEnd()).join("\n");
+  return `\nOne element packed, and unpacked again:\n\n${text}\n`;
+}
+
+/** A module of ctypes for a shared object, which lies beside it; `name`: what it is imported by. */
+export function pythonModule(types: readonly CompiledType[], name: string, library: string): string {
+  return (
+    HEAD.replace("@LIBRARY@", library).replace("@EXAMPLE@", exampleOf(types, name)) + types.map(objectOf).join("\n")
+  );
 }
 
 function objectOf(type: CompiledType): string {
@@ -117,7 +135,7 @@ function objectOf(type: CompiledType): string {
   ].map(([name, value]) => `    "${name}": ${value},`);
   const texts = [
     `    "signature": ${literal(signatureText(datatype))},`,
-    `    "document": ${literal(documentText(datatype))},`,
+    `    "document": ${pythonDocument(datatype)},`,
   ];
   const target =
     copyLayout === undefined

@@ -1,15 +1,15 @@
 import { copyMove } from "@stowage/backend-api";
 import { pageCode, type PageCode } from "@stowage/backend-cuda-generic";
 import type { CompiledType } from "../compiled-type.js";
-import { documentText } from "../languages/described.js";
+import { pythonDocument } from "../languages/described.js";
 
 /** What a program is told of a page besides its kernels. */
 export interface PageFacts {
   readonly sizeBytes: number;
   readonly trueLowerBounds: readonly [source: number, target: number];
   readonly trueExtents: readonly [source: number, target: number];
-  readonly sourceText: string;
-  readonly targetText: string;
+  readonly sourceDocument: string;
+  readonly targetDocument: string;
 }
 
 /** A copy of pages, ready to be written in a language. */
@@ -37,8 +37,8 @@ export function compiledPages({
       sizeBytes: layout.sizeBytes,
       trueLowerBounds: [layout.trueLowerBoundBytes, copyLayout.trueLowerBoundBytes],
       trueExtents: [layout.trueExtentBytes, copyLayout.trueExtentBytes],
-      sourceText: documentText(datatype),
-      targetText: documentText(copiesTo ?? datatype),
+      sourceDocument: pythonDocument(datatype),
+      targetDocument: pythonDocument(copiesTo ?? datatype),
     },
   };
 }

@@ -2,7 +2,7 @@ import { packMove, unpackMove } from "@stowage/backend-api";
 import { LAUNCH_FORMAT } from "@stowage/backend-cuda-generic";
 import type { CompiledType } from "../compiled-type.js";
 import { pythonRecords } from "../formats/python-records.js";
-import { constantsOf, documentText, signatureText } from "../languages/described.js";
+import { constantsOf, pythonDocument, signatureText } from "../languages/described.js";
 import { PYTHON_CHECKS, PYTHON_LOADING, PYTHON_RECORDS } from "./python-launch.js";
 import { ptxMove, type PtxKernel, type PtxMove, type PtxSide } from "./stored-kernel.js";
 
@@ -164,7 +164,7 @@ function objectOf(type: CompiledType, nameOf: (kernel: PtxKernel) => string): st
   const facts = constantsOf(type).map(([name, value]) => `    "${name}": ${value},`);
   const texts = [
     `    "signature": ${JSON.stringify(signatureText(datatype))},`,
-    `    "document": ${JSON.stringify(documentText(datatype))},`,
+    `    "document": ${pythonDocument(datatype)},`,
   ];
   const moves = [packMove(layout), unpackMove(layout)].map((move) => moveText(ptxMove(move, symbol), nameOf));
   return `${symbol} = Datatype({\n${[...facts, ...texts].join("\n")}\n}, ${moves.join(", ")})\n`;

@@ -264,12 +264,12 @@ export function pythonPagesModule({ symbol, facts, code }: CompiledPages): strin
     ({ entry, ptx, pieces, piecesPerBlock }, i) =>
       `_kernel_${i} = _Kernel("${entry}", """${ptx}""", ${pieces}, ${piecesPerBlock})`,
   );
-  const { sizeBytes, trueLowerBounds, trueExtents, sourceText, targetText } = facts;
+  const { sizeBytes, trueLowerBounds, trueExtents, sourceDocument, targetDocument } = facts;
   const values = [
     `    "size": ${sizeBytes}, "threads": ${threads}, "plan_bytes": ${planBytes}, "most_pools": ${mostPools},`,
     `    "true_lower_bound": (${trueLowerBounds.join(", ")}), "true_extent": (${trueExtents.join(", ")}),`,
-    `    "source_document": ${JSON.stringify(sourceText)},`,
-    `    "target_document": ${JSON.stringify(targetText)},`,
+    `    "source_document": ${sourceDocument},`,
+    `    "target_document": ${targetDocument},`,
   ];
   const side = ({ nodes, startBytes }: PageSide) => `("${Buffer.from(nodes).toString("base64")}", ${startBytes})`;
   const last = `${kernelsText(kernels)}, ${side(source)}, ${side(target)}, "${Buffer.from(lookaside).toString("base64")}"`;
