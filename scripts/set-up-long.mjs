@@ -10,6 +10,14 @@ const TOOLS = [
   { name: "a C compiler", isInstalled: hasProgram("gcc"), packages: ["gcc", "libc6-dev"] },
   // compile: objects linked by another linker, Fortran's modules, a build by CMake, a NumPy array packed.
   { name: "clang and lld", isInstalled: hasProgram("ld.lld"), packages: ["clang", "lld"] },
+  { name: "mold", isInstalled: hasProgram("mold"), packages: ["mold"] },
+  { name: "musl", isInstalled: hasProgram("musl-gcc"), packages: ["musl-tools"] },
+  // compile: objects as debuggers, profilers and the checks of distributions see them.
+  { name: "elfutils", isInstalled: hasProgram("eu-elflint"), packages: ["elfutils"] },
+  { name: "dwz and debugedit", isInstalled: hasProgram("debugedit"), packages: ["dwz", "debugedit"] },
+  { name: "gdb", isInstalled: hasProgram("gdb"), packages: ["gdb"] },
+  { name: "perf", isInstalled: hasProgram("perf"), packages: ["linux-perf"] },
+  { name: "libunwind", isInstalled: existsSync("/usr/include/libunwind.h"), packages: ["libunwind-dev"] },
   { name: "gfortran", isInstalled: hasProgram("gfortran"), packages: ["gfortran"] },
   { name: "CMake", isInstalled: hasProgram("cmake"), packages: ["cmake", "make"] },
   { name: "NumPy", isInstalled: existsSync("/usr/lib/python3/dist-packages/numpy"), packages: ["python3-numpy"] },

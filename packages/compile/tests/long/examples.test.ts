@@ -53,3 +53,8 @@ test("a face of a field in Fortran, by gfortran", () => {
 test("a struct of arrays in C++", () => {
   expect(inCopy("struct-of-arrays", [make])).toContain("0 of 1000 particles are wrong");
 });
+
+test("code that is stored, and loaded when the program runs", () => {
+  const runtime = fileURLToPath(new URL("../../../../runtime", import.meta.url));
+  expect(inCopy("artifact", [[...make, `RUNTIME=${runtime}`]])).toContain("0 of 4 numbers are wrong");
+});
