@@ -2,6 +2,7 @@
 // the packages' READMEs type-checked and run as it is printed, a backend of one's own registered and put under the
 // laws, and one that was packed with the previous backend-api run by today's engine.
 import assert from "node:assert";
+import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join, relative } from "node:path";
@@ -32,10 +33,18 @@ const check = (what, work) => {
   }
 };
 
+/** Folders beside a package's modules that a README may point to, with a file or without. */
+const NAMED_PATH = /`((?:examples|runtime|man|golden)\/[\w./-]*)`/g;
+
 /** What a tarball must hold, and what it must not. */
 function checkTarball({ name, files }) {
   const paths = files.map(({ path }) => path);
   for (const needed of ["LICENSE", "README.md"]) assert.ok(paths.includes(needed), `expected ${needed}, got none`);
+  const { folder } = packages.find((each) => each.name === name);
+  for (const [, named] of readFileSync(join(folder, "README.md"), "utf8").matchAll(NAMED_PATH)) {
+    const isThere = paths.some((path) => path === named || path.startsWith(named.replace(/\/?$/, "/")));
+    assert.ok(isThere, `${name}: expected ${named}, which its README names, got none`);
+  }
   const maps = paths.filter((path) => path.endsWith(".map"));
   assert.ok(maps.length === 0, `${name}: expected no source map, got ${maps[0]}`);
 }
@@ -84,6 +93,19 @@ function writeProject() {
   writeFileSync(join(home, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["examples", "*.ts"] }));
 }
 
+/** The package of compile alone, as a C user has it: its example is built over its runtime, and runs. */
+function loadStoredCode() {
+  const folder = join(home, "node_modules", "@stowage", "compile");
+  const [example, runtime] = [join(folder, "examples", "artifact"), join(folder, "runtime")];
+  const [, document] = /^COLUMN = '(.*)'$/m.exec(readFileSync(join(example, "Makefile"), "utf8"));
+  run("npx", ["stowage", "compile", document, "-o", "column", "--language", "artifact"], home);
+  const sources = [join(example, "load.c"), join(runtime, "stowage.c")];
+  run("cc", ["-std=c11", "-Wall", "-Wextra", "-Werror", `-I${runtime}`, "-o", "load", ...sources], home);
+  assert.equal(run(join(home, "load"), ["column"], home), "0 of 4 numbers are wrong\n");
+}
+
+const hasCompiler = spawnSync("cc", ["--version"]).status === 0;
+
 const TELL_COMMIT = 'import { commitHash } from "@stowage/bench"; console.log(commitHash());';
 
 try {
@@ -111,6 +133,8 @@ try {
     const { gitHead } = JSON.parse(readFileSync(join(root, "tmp/packages/bench/package.json"), "utf8"));
     assert.equal(told, process.env.STOWAGE_COMMIT ?? gitHead);
   });
+  if (hasCompiler) check("the example and the runtime of @stowage/compile", loadStoredCode);
+  else console.warn("outside: no C compiler: the example of @stowage/compile was not built");
   check("the command", () => run("npx", ["stowage", "explain", "MPI_DOUBLE"], home));
 } finally {
   rmSync(home, { recursive: true, force: true });
