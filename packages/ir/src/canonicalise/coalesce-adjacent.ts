@@ -36,15 +36,17 @@ function coalesceBlocks({
   strideBytes,
   child,
   sizeBytes,
+  touchingBlocks,
 }: Blocks): Member | undefined {
   if (child.kind !== "dense" || (blocklengths !== 1 && (strideBytes !== 1 || child.lengthBytes !== 1)))
     return undefined;
-  if (displacementsBytes.length < 2) return undefined;
-  const runs =
+  if (touchingBlocks === 0) return undefined;
+  const empty = emptyRuns(displacementsBytes.length - touchingBlocks, displacementsBytes, sizeBytes);
+  const { starts, lengths } =
     blocklengths === 1
-      ? joinedPieces(displacementsBytes, child.lengthBytes, sizeBytes)
-      : joinedRuns(displacementsBytes, blocklengths, sizeBytes);
-  return runs === undefined ? undefined : inPlace(blocks(runs.starts, runs.lengths, 1, BYTE));
+      ? joinedPieces(displacementsBytes, child.lengthBytes, empty)
+      : joinedRuns(displacementsBytes, blocklengths, empty);
+  return inPlace(blocks(starts, lengths, 1, BYTE));
 }
 
 const BYTE = dense(1);
@@ -63,17 +65,12 @@ const emptyRuns = (count: number, displacements: IntegerTable, sizeBytes: number
 });
 
 // Whether blocks touch is as good as random in an irregular list: both loops below are free of branches, as Number() of
-// a comparison is. They go from the last block to the first, so that the first of a run is the last to be written.
+// a comparison is; how many do, blocks know. They go from the last block to the first, so that the first of a run is
+// the last to be written.
 
-/** Pieces of one length, joined where one begins at the end of the one before; undefined where none does. */
-function joinedPieces(displacements: IntegerTable, lengthBytes: number, sizeBytes: number): Runs | undefined {
-  let count = 1;
-  for (let i = displacements.length - 1; i > 0; i--) {
-    count += Number((displacements[i] as number) - (displacements[i - 1] as number) !== lengthBytes);
-  }
-  if (count === displacements.length) return undefined;
-  const { starts, lengths } = emptyRuns(count, displacements, sizeBytes);
-  let run = count - 1;
+/** Pieces of one length, joined where one begins at the end of the one before, in tables for as many as that makes. */
+function joinedPieces(displacements: IntegerTable, lengthBytes: number, { starts, lengths }: Runs): Runs {
+  let run = starts.length - 1;
   for (let i = displacements.length - 1; i > 0; i--) {
     const start = displacements[i] as number;
     starts[run] = start;
@@ -86,14 +83,8 @@ function joinedPieces(displacements: IntegerTable, lengthBytes: number, sizeByte
 }
 
 /** As `joinedPieces`, of lengths of their own. */
-function joinedRuns(displacements: IntegerTable, blocklengths: IntegerTable, sizeBytes: number): Runs | undefined {
-  let count = 1;
-  for (let i = displacements.length - 1; i > 0; i--) {
-    count += Number((displacements[i] as number) - (displacements[i - 1] as number) !== blocklengths[i - 1]);
-  }
-  if (count === displacements.length) return undefined;
-  const { starts, lengths } = emptyRuns(count, displacements, sizeBytes);
-  let run = count - 1;
+function joinedRuns(displacements: IntegerTable, blocklengths: IntegerTable, { starts, lengths }: Runs): Runs {
+  let run = starts.length - 1;
   for (let i = displacements.length - 1; i > 0; i--) {
     const start = displacements[i] as number;
     starts[run] = start;

@@ -32,6 +32,8 @@ export interface Blocks extends LayoutFacts {
   readonly blocklengths: 1 | IntegerTable;
   readonly strideBytes: number;
   readonly child: LayoutNode;
+  /** Blocks that begin where the one before ends, where each block is one dense run; 0 where they are not. */
+  readonly touchingBlocks: number;
 }
 
 export interface Member {
