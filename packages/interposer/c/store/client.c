@@ -16,7 +16,8 @@
 enum { LEAST_DESCRIPTOR = 200 };
 
 static struct {
-  int file; /* -1: none */
+  int file;                                             /* -1: none */
+  char path[sizeof((struct sockaddr_un *)0)->sun_path]; /* to connect to; "": nothing can be asked */
   dev_t device;
   ino_t inode;
   struct stowage_code *first, *last; /* to send */
@@ -60,20 +61,31 @@ static int connected(const char *path) {
 }
 
 void client_open(const char *path) {
-  struct stat facts;
-  if (path == NULL || *path == '\0' || client.file >= 0) return;
-  if (!is_private(path)) {
+  if (path == NULL || *path == '\0' || client.path[0] != '\0') return;
+  if (strlen(path) >= sizeof client.path || !is_private(path)) {
     say("%s: expected a socket in a folder that this user alone may enter, got another: no service", path);
     return;
   }
-  client.file = connected(path);
-  if (client.file < 0 || fstat(client.file, &facts) != 0) {
-    say("%s: expected this user's compile service, got none: datatypes without cached code stay native", path);
-    client_close();
-    return;
+  strcpy(client.path, path);
+}
+
+/* With the first question, and again with later ones while nobody listens: a service may begin after this rank, or wait
+ * for that question to start, and most programs ask nothing. */
+int client_lives(void) {
+  struct stat facts;
+  if (client.file >= 0) return 1;
+  if (client.path[0] == '\0') return 0;
+  const int file = connected(client.path);
+  if (file >= 0 && fstat(file, &facts) == 0) {
+    client.file = file;
+    client.device = facts.st_dev;
+    client.inode = facts.st_ino;
+    return 1;
   }
-  client.device = facts.st_dev;
-  client.inode = facts.st_ino;
+  if (file >= 0) close(file);
+  SAY_ONCE("%s: expected this user's compile service, got none: datatypes without cached code stay native",
+           client.path);
+  return 0;
 }
 
 static int is_still_ours(void) {
@@ -84,11 +96,10 @@ static int is_still_ours(void) {
 void client_close(void) {
   if (client.file >= 0 && (client.inode == 0 || is_still_ours())) close(client.file);
   client.file = -1;
+  client.path[0] = '\0';
   client.first = client.last = NULL;
   client.sent = client.received = 0;
 }
-
-int client_lives(void) { return client.file >= 0; }
 
 static int would_wait(void) { return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR; }
 

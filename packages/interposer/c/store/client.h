@@ -4,11 +4,11 @@
 
 #include "entry.h"
 
-/* Connects to the socket at a path; NULL: there is no service. */
+/* The socket to ask at; NULL: there is no service. */
 void client_open(const char *path);
 void client_close(void);
 
-/* Whether a question may still be answered. */
+/* Whether a question may still be answered; connects with the first. */
 int client_lives(void);
 
 /* Asks for a type's code; what does not fit into the socket follows with later calls. */

@@ -1,19 +1,20 @@
-// The compile service of a node for a cache: `node main.js SOCKET`, started by startService, which has the socket
-// listen already. It serves this user's processes until whoever started it has let go of it or ended, which closes its
-// standard input, and the last client has gone.
+// The compile service of a node for a cache: `node main.js SOCKET CLIENTS [temporary]`, started by startService, which
+// has the socket listen already, and may have taken so many clients. It serves this user's processes until whoever
+// started it has let go of it or ended, which closes its standard input, and the last client has gone.
 import { rmdirSync, rmSync, statSync } from "node:fs";
+import { Socket } from "node:net";
 import { dirname } from "node:path";
 import { cacheFolders } from "../cache/cache-folders.js";
 import { CodeCache } from "../cache/code-cache.js";
 import { CompileService } from "./compile-service.js";
-import { serveAt } from "./listen.js";
+import { serveAt, serveOne } from "./listen.js";
 import { Clients } from "./serve-clients.js";
-import { LISTENER, tell } from "./tell.js";
+import { FIRST_CLIENT, LISTENER, tell } from "./tell.js";
 
 const isVerbose = !["", "0", undefined].includes(process.env["STOWAGE_VERBOSE"]);
 const say = (line: string): void => void (isVerbose && process.stderr.write(`stowage: ${line}\n`));
 
-function main(path: string, isTemporary: boolean): void {
+function main(path: string, taken: number, isTemporary: boolean): void {
   process.stderr.on("error", () => undefined); // nobody reads it any more
   const service = new CompileService(new CodeCache(cacheFolders()[0]), say);
   const { ino } = statSync(path);
@@ -27,6 +28,7 @@ function main(path: string, isTemporary: boolean): void {
   // Who has connected meanwhile is met in the turns between.
   const leaveIfOver = (): void => void (isOver() && setImmediate(() => setImmediate(() => isOver() && leave())));
   const clients = new Clients(service, leaveIfOver, (waiting) => tell({ waiting }));
+  for (let i = 0; i < taken; i++) serveOne(new Socket({ fd: FIRST_CLIENT + i }), (client) => clients.add(client));
   serveAt(LISTENER, (client) => clients.add(client));
   // The terminal's signals are for the program; it may have much to pack still.
   for (const signal of ["SIGINT", "SIGHUP", "SIGQUIT"] as const) process.on(signal, () => undefined);
@@ -39,7 +41,7 @@ function main(path: string, isTemporary: boolean): void {
 }
 
 try {
-  main(process.argv[2] as string, process.argv[3] === "temporary");
+  main(process.argv[2] as string, Number(process.argv[3]), process.argv[4] === "temporary");
 } catch (error) {
   tell({ refused: (error as Error).message });
   process.exit(1);

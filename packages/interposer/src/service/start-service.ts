@@ -12,7 +12,7 @@ import type { Environment } from "../environment.js";
 import { InterposerError } from "../errors.js";
 import { VERSION } from "../version.js";
 import { joined } from "./join.js";
-import { listening } from "./listen.js";
+import { descriptorOf, listening, type Listening } from "./listen.js";
 import { isTold, TELLING, type Told } from "./tell.js";
 
 const MAIN = fileURLToPath(new URL("../../dist/service/main.js", import.meta.url));
@@ -35,7 +35,7 @@ export interface RunningService {
   /** For STOWAGE_SERVICE. */
   readonly path: string;
   /** The process, where this call started it; another's is shared. */
-  readonly process?: ServiceProcess;
+  readonly process?: ServiceProcess | undefined;
   /** Lets go of it: it leaves when nobody has hold of it and its last client has gone, or when this process ends. */
   readonly end: () => void;
 }
@@ -59,20 +59,73 @@ export async function startService(environment: Environment = process.env): Prom
   return { path, ...(child === undefined ? {} : { process: child }), end };
 }
 
+/** When a service's process begins: at once, or with the first who connects, who is served all the same. */
+export type Beginning = "at once" | "when asked";
+
 /** The same, without waiting: its socket is there. */
-export async function beginService(environment: Environment = process.env): Promise<BegunService> {
+export async function beginService(
+  environment: Environment = process.env,
+  beginning: Beginning = "at once",
+): Promise<BegunService> {
   const { path, isTemporary } = socketPath(environment);
   const server = (await joined(path)) ?? (await listening(path));
   if (server === undefined) throw new InterposerError(`compile service: expected to listen at ${path}, got none`);
   if ("destroy" in server)
     return { path, ready: Promise.resolve(), unanswered: () => undefined, end: () => server.destroy() };
-  const stdio = ["pipe", "ignore", "pipe", "pipe", server.file] as const;
-  const child = spawn(process.execPath, [MAIN, path, ...(isTemporary ? ["temporary"] : [])], {
+  const place = { path, isTemporary, environment, server };
+  return beginning === "at once" ? spawned(place, []) : waiting(place);
+}
+
+/** Where a service is to serve. */
+interface Place {
+  readonly path: string;
+  readonly isTemporary: boolean;
+  readonly environment: Environment;
+  readonly server: Listening;
+}
+
+function spawned({ path, isTemporary, environment, server }: Place, clients: readonly Socket[]): BegunService {
+  const args = [MAIN, path, String(clients.length), ...(isTemporary ? ["temporary"] : [])];
+  const files = clients.map((client) => descriptorOf(client) ?? "ignore");
+  const child = spawn(process.execPath, args, {
     env: environment,
-    stdio: [...stdio],
+    stdio: ["pipe", "ignore", "pipe", "pipe", server.file, ...files],
   });
-  server.close(); // the process has it
+  // The process has them.
+  server.close();
+  for (const client of clients) client.destroy();
   return begun(path, child, isTemporary, environment["STOWAGE_VERBOSE"]);
+}
+
+/** What most runs never need: their code is in the cache, or they have none. */
+function waiting(place: Place): BegunService {
+  let service: BegunService | undefined;
+  let isOver = false;
+  const ready = place.server.asked.then((clients) => {
+    if (isOver) for (const client of clients) client.destroy();
+    else service = spawned(place, clients);
+    return service?.ready;
+  });
+  const end = (): void => {
+    isOver = true;
+    if (service !== undefined) return service.end();
+    place.server.close();
+    removeSocket(place.path, place.isTemporary);
+  };
+  return {
+    path: place.path,
+    get process() {
+      return service?.process;
+    },
+    ready,
+    unanswered: () => service?.unanswered(),
+    end,
+  };
+}
+
+function removeSocket(path: string, isTemporary: boolean): void {
+  rmSync(path, { force: true });
+  if (isTemporary) rmSync(dirname(path), { recursive: true, force: true });
 }
 
 /**
@@ -106,8 +159,7 @@ function begun(path: string, child: ChildProcess, isTemporary: boolean, verbose 
     const refuse = (got: string): void => {
       clearTimeout(timer);
       child.kill("SIGKILL");
-      rmSync(path, { force: true });
-      if (isTemporary) rmSync(dirname(path), { recursive: true, force: true });
+      removeSocket(path, isTemporary);
       reject(new InterposerError(`compile service: expected one that listens, got ${got}`));
     };
     const late = (): void => refuse("no word from it");

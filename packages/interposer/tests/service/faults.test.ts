@@ -218,6 +218,7 @@ describe.runIf(hasCompiler)("whatever fails leaves datatypes native, in one line
     withService(async ({ environment, folder }) => {
       using rank = new Rank(program("rank"), environment);
       await rank.ask("open");
+      expect(await rank.getsCode(await rank.commit(another))).toBe(true); // it has asked, so that it is connected
       await rank.ask(`steal ${join(folder, "stolen")}`);
       expect(await rank.getsCode(await rank.commit(description), BRIEFLY_MS)).toBe(false);
       await rank.ask("close");
@@ -257,11 +258,31 @@ describe.runIf(hasCompiler)("the service serves on", () => {
     withService(async ({ environment, service }) => {
       using rank = new Rank(program("rank"), environment);
       await rank.ask("open");
+      expect(await rank.getsCode(await rank.commit(another))).toBe(true);
       const ended = new Promise((resolve) => service.process?.once("exit", resolve));
       service.end();
       expect(await rank.getsCode(await rank.commit(description))).toBe(true);
       await rank.end();
       expect(await ended).toBe(0);
+    }));
+
+  test("a rank that was there before it, in what that commits from then on", () =>
+    inFolder(async (folder) => {
+      const environment = { STOWAGE_CACHE: join(folder, "cache"), XDG_RUNTIME_DIR: folder };
+      const before = await startService({ ...process.env, ...environment });
+      const over = new Promise((resolve) => before.process?.once("exit", resolve));
+      before.end();
+      await over;
+      using rank = new Rank(program("rank"), { ...environment, STOWAGE_SERVICE: before.path });
+      await rank.ask("open");
+      expect(await rank.getsCode(await rank.commit(description), BRIEFLY_MS)).toBe(false);
+      const service = await startService({ ...process.env, ...environment });
+      try {
+        expect(service.path).toBe(before.path);
+        expect(await rank.getsCode(await rank.commit(another))).toBe(true);
+      } finally {
+        service.process?.kill("SIGKILL");
+      }
     }));
 
   test("one a node: who starts it again shares it", () =>

@@ -51,6 +51,36 @@ describe("a service", () => {
       service.process?.kill("SIGKILL");
     }));
 
+  test("that begins when it is asked has no process until then, and answers who asked, and who comes after", () =>
+    inFolder(async (folder) => {
+      const environment = { ...process.env, XDG_RUNTIME_DIR: folder, STOWAGE_CACHE: join(folder, "cache") };
+      const service = await beginService(environment, "when asked");
+      expect([service.process, service.unanswered()]).toEqual([undefined, undefined]);
+      const askers = await Promise.all([joined(service.path), joined(service.path)]);
+      expect(service.process).toBeDefined();
+      const later = await joined(service.path);
+      const over = ended(service);
+      service.end();
+      for (const asker of [...askers, later]) {
+        expect(asker).toBeDefined();
+        asker?.destroy();
+      }
+      expect(await over).toBe(0);
+      expect(existsSync(service.path)).toBe(false);
+    }));
+
+  test("that nobody has asked leaves nothing behind", () =>
+    inFolder(async (folder) => {
+      const environment = { ...process.env, XDG_RUNTIME_DIR: folder, STOWAGE_CACHE: join(folder, "cache") };
+      const service = await beginService(environment, "when asked");
+      expect(await listens(service.path)).toBe(true);
+      const unasked = await beginService({ ...environment, STOWAGE_CACHE: join(folder, "other") }, "when asked");
+      service.end();
+      unasked.end();
+      expect([existsSync(service.path), existsSync(unasked.path)]).toEqual([false, false]);
+      service.process?.kill("SIGKILL"); // whether someone listens there was asked
+    }));
+
   test("serves one cache: another cache's is another, the same by another path is the same", () =>
     withServices(async (start, folder) => {
       const first = await start();
