@@ -1,4 +1,4 @@
-import { StowageError } from "@stowage/ir";
+import { StowageError } from "@stowage/ir/errors";
 
 /** What the interposer cannot do here, in one line. The program that it was asked for can still run without it. */
 export class InterposerError extends StowageError {

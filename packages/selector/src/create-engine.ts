@@ -13,7 +13,8 @@ import { globalContainer } from "./global-container.js";
 import { chooserByCost } from "./choose/choose-by-cost.js";
 import { Learner } from "./choose/learner.js";
 import { checkEngineOptions, type EngineOptions } from "./engine-options.js";
-import { askedProfile, findProfile, type FoundProfile } from "./profile/find-profile.js";
+import { findProfile, type FoundProfile } from "./profile/find-profile.js";
+import { askedProfile } from "./profile/profile-path.js";
 
 const VARIABLE = "STOWAGE_BACKEND";
 

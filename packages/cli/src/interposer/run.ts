@@ -1,4 +1,4 @@
-import { runInterposed, type RunOptions } from "@stowage/interposer";
+import { runInterposed, type RunOptions } from "@stowage/interposer/run";
 
 /** `stowage run`: ends as the command did, by the same status or signal. */
 export async function run(words: readonly string[], options: RunOptions): Promise<void> {

@@ -17,6 +17,8 @@ export interface MpiIdentity {
   readonly commandLine: string;
   /** What the wrapper is given to compile for this ABI. */
   readonly flags: readonly string[];
+  /** The mpi.h that told. */
+  readonly header: string;
 }
 
 /**
@@ -35,7 +37,7 @@ stowage_mpi mpi-abi MPI_ABI_VERSION.MPI_ABI_SUBVERSION
 
 /** @throws InterposerError where there is no such wrapper, or its mpi.h is of no ABI that is known */
 export function mpiIdentity(mpicc: string, flags: readonly string[] = []): MpiIdentity {
-  const text = output(mpicc, [...flags, "-E", "-P", "-x", "c", "-"], PROBE);
+  const text = output(mpicc, [...flags, "-E", "-x", "c", "-"], PROBE);
   const told = /^stowage_mpi (openmpi|mpich|mpi-abi) (.+)$/m.exec(text);
   const version = told?.[2]?.replaceAll(/[" ]/g, "");
   if (told === null || version === undefined) {
@@ -43,8 +45,13 @@ export function mpiIdentity(mpicc: string, flags: readonly string[] = []): MpiId
       `${mpicc}: expected the mpi.h of Open MPI, of MPICH and its kin, or of the standard's ABI, got another`,
     );
   }
-  return { family: told[1] as MpiAbi, version, commandLine: output(mpicc, ["-show"], "").trim(), flags };
+  // Lines of the preprocessor's say which file the next ones are from.
+  const header = /^#(?:line)? \d+ "(.*\bmpi\.h)"/m.exec(text)?.[1] ?? "";
+  return { family: told[1] as MpiAbi, version, commandLine: output(mpicc, ["-show"], "").trim(), flags, header };
 }
+
+/** What asks a wrapper: mpiIdentity, or what remembers its answers. */
+export type Identify = (mpicc: string, flags?: readonly string[]) => MpiIdentity;
 
 /** Where MPIs that also have the standard's mpi.h keep it, and the flags by which their wrappers find that one. */
 const STANDARD_HEADERS: Readonly<Record<string, (folder: string) => string>> = {
@@ -57,13 +64,13 @@ const STANDARD_HEADERS: Readonly<Record<string, (folder: string) => string>> = {
  * not.
  * @throws InterposerError where there is no such wrapper
  */
-export function standardIdentity(mpicc: string): MpiIdentity | undefined {
-  const own = mpiIdentity(mpicc);
+export function standardIdentity(mpicc: string, identify: Identify = mpiIdentity): MpiIdentity | undefined {
+  const own = identify(mpicc);
   if (own.family === "mpi-abi") return own;
   const folders = Array.from(own.commandLine.matchAll(/-I(\S+)/g), ([, folder = ""]) => folder);
   for (const folder of folders)
     for (const [header, flag] of Object.entries(STANDARD_HEADERS))
-      if (existsSync(join(folder, header))) return mpiIdentity(mpicc, [flag(folder)]);
+      if (existsSync(join(folder, header))) return identify(mpicc, [flag(folder)]);
   return undefined;
 }
 

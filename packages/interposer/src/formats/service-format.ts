@@ -1,4 +1,4 @@
-import { recordFormat } from "@stowage/backend-api";
+import { recordFormat } from "@stowage/backend-api/record-format";
 
 const KEY_BYTES = 16;
 

@@ -1,4 +1,4 @@
-import { findProfile, type FoundProfile } from "@stowage/selector";
+import { ownProfilePath, SHIPPED } from "@stowage/selector/profile-path";
 import { createHash, randomUUID } from "node:crypto";
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,49 +7,51 @@ import { cacheFolders } from "../cache/cache-folders.js";
 import { ownFolder } from "../cache/private-folder.js";
 import type { Environment } from "../environment.js";
 import { VERSION } from "../version.js";
-import { routeRules, type RouteRule } from "./route-rules.js";
-import { RouteTimes } from "./route-times.js";
 
 /** Beside the compiled code: c/gpu/route-table.c reads it there, where STOWAGE_DEVICE_ROUTES names no other. */
 export const tableName = (mpi: MpiFamily): string => `device-routes-${mpi}`;
-/** From which on messages of one host go from GPU memory to GPU memory: c/gpu/route-table.c. */
-const IPC_BYTES = 1024;
+
+/** The backend that knows of a GPU. */
+const GPU = "cuda-generic";
 
 /**
  * Keeps the user's table of routes for an MPI in step with the profile: made where the profile is new, removed where no
  * profile knows a GPU. Returns the table's text; undefined where there is none: the library's own serves. Throws what
- * the system says.
+ * the system says. What makes tables is loaded for a new profile alone: it is most of what a run would load.
  */
-export function keepRouteTable(mpi: MpiFamily, environment: Environment = process.env): string | undefined {
+export async function keepRouteTable(
+  mpi: MpiFamily,
+  environment: Environment = process.env,
+): Promise<string | undefined> {
   const path = join(ownFolder(cacheFolders(environment)[0]), tableName(mpi));
-  const found = findProfile(environment["STOWAGE_PROFILE"] || undefined);
-  if (found.document?.figures["cuda-generic"] === undefined) {
-    rmSync(path, { force: true });
-    return undefined;
-  }
-  const head = headOf(found, mpi);
+  const asked = environment["STOWAGE_PROFILE"] || undefined;
+  const profile = asked ?? ownProfilePath();
+  const figures = asked === SHIPPED ? undefined : textOf(profile);
+  const isUnreadable = figures === undefined && asked !== undefined && asked !== SHIPPED;
+  if (figures?.includes(GPU) !== true && !isUnreadable) return removed(path);
+  const head = headOf(profile, figures ?? "", mpi);
   const before = textOf(path);
   if (before?.startsWith(head) === true) return before;
-  const text = head + routeTable(found, mpi);
+  const [{ findProfile }, { routeText }] = await Promise.all([import("@stowage/selector"), import("./route-text.js")]);
+  const found = findProfile(asked);
+  if (found.document?.figures[GPU] === undefined) return removed(path);
+  const text = head + routeText(found, mpi);
   replace(path, text);
   return text;
 }
 
+function removed(path: string): undefined {
+  rmSync(path, { force: true });
+  return undefined;
+}
+
 /** The table's name, and what it is of. */
-function headOf({ path, document }: FoundProfile, mpi: MpiFamily): string {
+function headOf(profile: string, figures: string, mpi: MpiFamily): string {
   const hash = createHash("sha256")
-    .update(JSON.stringify([VERSION, mpi, document]))
+    .update(JSON.stringify([VERSION, mpi, figures]))
     .digest("hex");
-  return `stowage-device-routes 2\n# ${hash.slice(0, 16)} of ${path}\n`;
+  return `stowage-device-routes 2\n# ${hash.slice(0, 16)} of ${profile}\n`;
 }
-
-function routeTable({ profile }: FoundProfile, mpi: MpiFamily): string {
-  const times = new RouteTimes(profile, mpi);
-  const rules = routeRules((route, bytes, blockBytes) => times.ofMessage(route, bytes, blockBytes));
-  return [`ipc ${IPC_BYTES}`, `launch ${times.launchBytes}`, ...rules.map(ruleText), ""].join("\n");
-}
-
-const ruleText = ({ bytes, blockBytes, route }: RouteRule): string => `route ${bytes} ${blockBytes} ${route}`;
 
 function textOf(path: string): string | undefined {
   try {

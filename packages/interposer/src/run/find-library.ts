@@ -1,7 +1,8 @@
 import { readdirSync } from "node:fs";
 import { BEGINNINGS, buildLibrary, buildLoader, LIBRARIES } from "../build/build-library.js";
 import type { Purpose } from "../build/sources.js";
-import { mpiIdentity, standardIdentity, type MpiAbi, type MpiFamily } from "../build/mpi-identity.js";
+import { knownIdentity } from "../build/known-identity.js";
+import { standardIdentity, type Identify, type MpiAbi, type MpiFamily } from "../build/mpi-identity.js";
 import { libraryFolder } from "../cache/cache-folders.js";
 import { orRefused, trustedFolder } from "../cache/private-folder.js";
 import { trustedFile } from "../cache/trusted-file.js";
@@ -79,7 +80,8 @@ export async function findLibrary(
   const failures: string[] = [];
   for (const compiler of launcher.compilers) {
     try {
-      const mpi = launcher.family === STANDARD ? standardIdentity(compiler) : mpiIdentity(compiler);
+      const identify: Identify = (mpicc, flags) => knownIdentity(mpicc, folder, flags);
+      const mpi = launcher.family === STANDARD ? standardIdentity(compiler, identify) : identify(compiler);
       if (mpi === undefined || ![undefined, mpi.family].includes(launcher.family)) continue;
       return (await buildLibrary(compiler, folder, purpose, mpi)).path;
     } catch (error) {

@@ -24,7 +24,7 @@ export async function runInterposed(words: readonly string[], options: RunOption
   const launcher = launcherOf(words);
   const libraries = await librariesFor(launcher, options);
   if (libraries instanceof InterposerError) return runNatively(words, launcher, libraries, say);
-  keepRoutes(launcher, say);
+  await keepRoutes(launcher, say);
   const service = await serviceIfAny(options, say);
   using summary = new RunSummary();
   try {
@@ -49,10 +49,10 @@ async function runNatively(words: readonly string[], { family }: Launcher, why: 
 }
 
 /** Ranks read them where code is, and do without. */
-function keepRoutes({ family }: Launcher, say: Say): void {
+async function keepRoutes({ family }: Launcher, say: Say): Promise<void> {
   for (const mpi of family === undefined ? FAMILIES : [family])
     try {
-      const table = keepRouteTable(mpi);
+      const table = await keepRouteTable(mpi);
       if (table !== undefined) say(`device messages: ${table.trimEnd().split("\n").slice(1).join("; ")}`);
     } catch (error) {
       if (hasGpu()) say(`${(error as Error).message}: device messages go by the routes of H200s`);
@@ -67,7 +67,7 @@ async function librariesFor(launcher: Launcher, options: RunOptions): Promise<re
   try {
     const all = [await findLibraries(launcher)];
     if (options.record !== undefined) all.unshift(await findLibraries(launcher, "recording"));
-    for (const { preloaded, libraries } of all) for (const each of [preloaded, ...libraries]) checkLoads(each);
+    checkLoads(all.flatMap(({ preloaded, libraries }) => [preloaded, ...libraries]));
     return all;
   } catch (error) {
     if (!(error instanceof InterposerError) || options.verify === true || options.record !== undefined) throw error;
@@ -75,11 +75,12 @@ async function librariesFor(launcher: Launcher, options: RunOptions): Promise<re
   }
 }
 
-/** One that may be starting still: ranks that ask meanwhile are answered later, and nobody waits. */
+/** One that starts with the first rank that asks: it is answered later, and nobody waits. */
 async function serviceIfAny({ verbose }: RunOptions, say: Say): Promise<BegunService | undefined> {
   const sayWhy = (error: unknown): void => say(`${(error as Error).message}: types that are not cached stay native`);
   try {
-    const service = await beginService(verbose === true ? { ...process.env, STOWAGE_VERBOSE: "1" } : process.env);
+    const environment = verbose === true ? { ...process.env, STOWAGE_VERBOSE: "1" } : process.env;
+    const service = await beginService(environment, "when asked");
     service.ready.catch(sayWhy);
     return service;
   } catch (error) {
@@ -92,10 +93,11 @@ async function serviceIfAny({ verbose }: RunOptions, say: Say): Promise<BegunSer
  * The loader goes on without a library that it cannot map, but says so in every process: noexec, another processor's,
  * damaged.
  */
-function checkLoads(library: string): void {
-  const { stderr } = spawnSync("/bin/true", [], { env: { LD_PRELOAD: library }, encoding: "utf8" });
+function checkLoads(libraries: readonly string[]): void {
+  const { stderr } = spawnSync("/bin/true", [], { env: { LD_PRELOAD: libraries.join(":") }, encoding: "utf8" });
   if (typeof stderr !== "string" || stderr === "") return;
+  const named = libraries.filter((each) => stderr.includes(each));
   throw new InterposerError(
-    `${library}: expected a library that loads, got ${stderr.trim().replaceAll(/\s*\n\s*/g, " ")}`,
+    `${(named.length === 0 ? libraries : named).join(", ")}: expected a library that loads, got ${stderr.trim().replaceAll(/\s*\n\s*/g, " ")}`,
   );
 }

@@ -107,7 +107,7 @@ test("a pipe, and a table that another user may have written, leave the defaults
   refused(/one of user 12345, mode 100644/);
 });
 
-test("`stowage run` keeps a table beside the code while a profile knows a GPU, and the library reads it there", () => {
+test("`stowage run` keeps a table beside the code while a profile knows a GPU, and the library reads it there", async () => {
   const [profile, code] = [join(folder, "profile.json"), join(folder, "code")];
   const machine = { cpu: "one", features: [], cores: 1, gpu: "one", driver: "one" };
   const write = (figures: Readonly<Record<string, Readonly<Record<string, number>>>>): void =>
@@ -120,15 +120,15 @@ test("`stowage run` keeps a table beside the code while a profile knows a GPU, a
   const generic = { ...UNCALIBRATED.figures["cuda-generic"], "pack.bus.sector": 0, "unpack.bus.packedByte": 1 };
   const slow = { "messageNs.8": 1e6, "messageNs.1048576": 1e6 };
   write({ "cuda-generic": generic, routes: { copyNs: 1, busBytesPerNs: 50 }, "openmpi-9": slow });
-  const text = keepRouteTable("openmpi", environment);
+  const text = await keepRouteTable("openmpi", environment);
   expect(text).toContain("\nipc 1024\nlaunch 200000\nroute 0 0 one-shot\n");
   expect(text).toMatch(/\nroute \d+ 0 device\n/);
   expect(readFileSync(join(code, "device-routes-openmpi"), "utf8")).toBe(text);
-  expect(keepRouteTable("openmpi", environment)).toBe(text);
+  expect(await keepRouteTable("openmpi", environment)).toBe(text);
   const { said, lines } = readBy({ STOWAGE_CACHE: `${folder}/none:${code}` });
   expect(lines).toBe("");
   expect(said).toMatch(/^ipc 1024, launch 200000; one-shot or one-shot .*device/);
   write({});
-  expect(keepRouteTable("openmpi", environment)).toBeUndefined();
+  expect(await keepRouteTable("openmpi", environment)).toBeUndefined();
   expect(readBy({ STOWAGE_CACHE: code })).toEqual({ said: DEFAULTS, lines: "" });
 });

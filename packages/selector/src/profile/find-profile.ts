@@ -1,6 +1,4 @@
 import { readFileSync } from "node:fs";
-import { homedir } from "node:os";
-import { join } from "node:path";
 import { ArgumentError } from "@stowage/ir";
 import {
   MODELS_VERSION,
@@ -10,6 +8,7 @@ import {
   type Profile,
   type ProfileDocument,
 } from "@stowage/backend-api";
+import { askedProfile, ownProfilePath, SHIPPED } from "./profile-path.js";
 import { staleness, thisMachine } from "./this-machine.js";
 
 /** Figures to choose by, and where they are from. */
@@ -22,19 +21,7 @@ export interface FoundProfile {
   readonly remarks: readonly string[];
 }
 
-const VARIABLE = "STOWAGE_PROFILE";
-/** As the variable's value: no file, the shipped figures. */
-const SHIPPED = "shipped";
 const HINT = "`stowage calibrate` measures this machine";
-
-/** Where a machine's own profile lies: of this user, by the XDG base directory specification. */
-export function ownProfilePath(): string {
-  const data = process.env["XDG_DATA_HOME"] || join(homedir(), ".local", "share");
-  return join(data, "stowage", "profile.json");
-}
-
-/** What the environment asks for; undefined where nothing does. */
-export const askedProfile = (): string | undefined => process.env[VARIABLE] || undefined;
 
 /**
  * The profile to choose by: what was asked for, by an option or the environment variable STOWAGE_PROFILE, or the
