@@ -22,7 +22,7 @@ import { requireOptions, runsApart } from "@stowage/ir";
 import { Devices } from "@stowage/cuda-plans";
 import { compileMoves } from "./compile.js";
 import { DeviceState } from "./device-state.js";
-import { GenericKernel } from "./kernel.js";
+import { genericKernel } from "./kernel.js";
 import { DEFAULT_TUNING, type CudaGenericOptions, type Tuning } from "./options.js";
 import { dataOf, FORMAT_VERSION, NAME, payloadOf } from "./payload.js";
 import { predict } from "./cost-model.js";
@@ -75,7 +75,7 @@ export class CudaGenericBackend implements Backend, Disposable {
 
   load(artifact: Artifact): Kernel {
     const stateOn = (context: Context): DeviceState => this.#stateOn(context);
-    return new GenericKernel(artifact, payloadOf(artifact), { devices: this.#devices, tuning: this.#tuning, stateOn });
+    return genericKernel(artifact, payloadOf(artifact), { devices: this.#devices, tuning: this.#tuning, stateOn });
   }
 
   /** Gives back the devices' contexts; kernels and plans of this backend must be disposed of before. */

@@ -29,7 +29,7 @@ import { predictStrided } from "./cost-model.js";
 import { Programs } from "./programs.js";
 import { ResidentPack, type ResidentOptions } from "./resident/resident-pack.js";
 import { standaloneData, standaloneOf } from "./standalone.js";
-import { StridedKernel } from "./strided-kernel.js";
+import { stridedKernel } from "./strided-kernel.js";
 import type { StridedMove } from "./transfer.js";
 
 /** Records of more would not fit a launch's parameters several at a time. */
@@ -103,7 +103,7 @@ export class CudaStridedBackend implements Backend, Disposable {
       return known.direction === "copy" ? { ...known, target: requireBox(move.target) } : known;
     });
     const parts = { devices: this.#devices, programs: this.#programs, specialise: this.#specialise };
-    return new StridedKernel(artifact, moves, parts);
+    return stridedKernel(artifact, moves, parts);
   }
 
   /**

@@ -23,7 +23,7 @@ import {
 import { openCuda, type Context, type Driver } from "@stowage/cuda-driver";
 import { Devices } from "@stowage/cuda-plans";
 import { copiesPerElement } from "./copies.js";
-import { DmaKernel } from "./dma-kernel.js";
+import { dmaKernel } from "./dma-kernel.js";
 import { LegacyDetour } from "./legacy-detour.js";
 import { predictDma } from "./cost-model.js";
 
@@ -85,7 +85,7 @@ export class DmaBackend implements Backend, Disposable {
       throw new ArtifactError(`artifact: expected format ${FORMAT_VERSION}, got format ${artifact.formatVersion}`);
     }
     const detourOn = (context: Context): LegacyDetour => this.#detourOn(context);
-    return new DmaKernel(artifact, { devices: this.#devices, maxPitchBytes: this.#maxPitchBytes, detourOn });
+    return dmaKernel(artifact, { devices: this.#devices, maxPitchBytes: this.#maxPitchBytes, detourOn });
   }
 
   /** Lets go of the devices; kernels and plans of this backend must be disposed of before. */

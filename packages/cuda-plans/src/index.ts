@@ -7,6 +7,7 @@ export { checkMemory } from "./check-pointers.js";
 export { Completions } from "./completions.js";
 export { FlagCompletions } from "./flag-completions.js";
 export type { Marker } from "./marker.js";
+export { CudaKernel, type KernelParts } from "./cuda-kernel.js";
 export { CudaPlan, type PlanParts } from "./cuda-plan.js";
 export { devicesOf, soleDeviceOf, type RunsOn } from "./device-of.js";
 export { asDeviceError, withDeviceErrors } from "./device-errors.js";

@@ -5,24 +5,12 @@ import {
   bufferOriginOf,
   type Binding,
   type Buffer,
-  type Move,
   type Region,
   type Span,
 } from "@stowage/backend-api";
 import type { Layout } from "@stowage/ir";
-import { DameState } from "../machine/dame-state.js";
 import { HostMemory, regionOf } from "../machine/host-memory.js";
-import type { LoadedDame } from "../machine/load-dame.js";
-import { RunViews } from "../machine/run-views.js";
-import { Side } from "../machine/side.js";
-import { mechanismOf, type Mechanism } from "./mechanism.js";
-
-/** A move and its two programs, ready to run. */
-export interface LoadedMove {
-  readonly move: Move;
-  readonly source: LoadedDame;
-  readonly target: LoadedDame;
-}
+import { MoveMachine, type LoadedMove } from "./move-machine.js";
 
 /** A move on its memory, as a plan runs it. */
 export interface Bound {
@@ -35,8 +23,7 @@ export interface Bound {
 
 /** With all that running it needs made beforehand: from its second run on it allocates nothing. */
 export class BoundMove implements Bound {
-  readonly #source: Side;
-  readonly #target: Side;
+  readonly #machine: MoveMachine;
   /** Whether each side is one buffer of JavaScript's, so that another can take its place. */
   readonly #isPlain: boolean;
   #buffers: Buffer[];
@@ -45,11 +32,10 @@ export class BoundMove implements Bound {
   #count: number;
   #first: number;
   #length: number;
-  readonly #views = new RunViews();
-  readonly #mover: Mechanism;
 
   /** The binding has been checked; throws a BindingError where memory has an address but no bytes. */
-  constructor({ move, source, target }: LoadedMove, binding: Binding) {
+  constructor(loaded: LoadedMove, binding: Binding) {
+    const { move } = loaded;
     const from = reachedBy("source", move.source, binding.source, binding);
     const to = reachedBy("target", move.target, binding.target, binding);
     this.#sourceOrigin = binding.source.originBytes;
@@ -57,9 +43,7 @@ export class BoundMove implements Bound {
     this.#count = binding.count;
     this.#first = binding.first;
     this.#length = binding.length;
-    this.#source = new Side(new DameState(source), memoryOf(from));
-    this.#target = new Side(new DameState(target), memoryOf(to));
-    this.#mover = mechanismOf(move, this.#source, this.#target, this.#views);
+    this.#machine = new MoveMachine(loaded, memoryOf(from), memoryOf(to));
     this.#isPlain = onlyBuffer(from) !== undefined && onlyBuffer(to) !== undefined;
     this.#buffers = [...from.regions, ...to.regions].map(({ buffer }) => buffer);
   }
@@ -67,9 +51,8 @@ export class BoundMove implements Bound {
   /** Without an allocation. */
   rebind({ source, target, count, first, length }: Binding): boolean {
     if (!this.#isPlain || !HostBuffer.is(source.memory) || !HostBuffer.is(target.memory)) return false;
-    this.#source.hold(regionOf(source.memory));
-    this.#target.hold(regionOf(target.memory));
-    this.#views.clear();
+    this.#machine.hold(source.memory, target.memory);
+    this.#machine.views.clear();
     this.#buffers[0] = source.memory;
     this.#buffers[1] = target.memory;
     this.#sourceOrigin = source.originBytes;
@@ -85,10 +68,9 @@ export class BoundMove implements Bound {
   }
 
   run(): void {
-    this.#source.state.seek(this.#count, this.#first, this.#sourceOrigin);
-    this.#target.state.seek(this.#count, this.#first, this.#targetOrigin);
-    this.#views.rewind();
-    this.#mover.move(this.#length);
+    this.#machine.seek(this.#count, this.#first, this.#sourceOrigin, this.#targetOrigin);
+    this.#machine.views.rewind();
+    this.#machine.mover.move(this.#length);
   }
 }
 

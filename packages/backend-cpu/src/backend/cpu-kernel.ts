@@ -16,7 +16,7 @@ import { printDame } from "../language/print-dame.js";
 import type { DameProgram } from "../language/program.js";
 import { flattenDame } from "../machine/flatten-dame.js";
 import { loadDame } from "../machine/load-dame.js";
-import type { LoadedMove } from "./bound-move.js";
+import type { LoadedMove } from "./move-machine.js";
 import { CpuPlan } from "./cpu-plan.js";
 import { MoveCall } from "./move-call.js";
 import type { MovePrograms } from "./payload.js";

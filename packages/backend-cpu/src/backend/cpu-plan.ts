@@ -10,7 +10,8 @@ import {
   type Move,
   type Plan,
 } from "@stowage/backend-api";
-import { BoundMove, type Bound, type LoadedMove } from "./bound-move.js";
+import { BoundMove, type Bound } from "./bound-move.js";
+import type { LoadedMove } from "./move-machine.js";
 import { PlacedMove } from "./placed-move.js";
 
 /** Moves on their memory, run one after another. */

@@ -13,7 +13,8 @@ import type { LoadedDame } from "../machine/load-dame.js";
 import { placedDame } from "../machine/placed-dame.js";
 import { RunViews } from "../machine/run-views.js";
 import { Side } from "../machine/side.js";
-import { requireAllOf, requireBytes, type Bound, type LoadedMove } from "./bound-move.js";
+import { requireAllOf, requireBytes, type Bound } from "./bound-move.js";
+import type { LoadedMove } from "./move-machine.js";
 import { mechanismOf, type Mechanism } from "./mechanism.js";
 
 /** A stretch of the packed stream whose elements all move. */
