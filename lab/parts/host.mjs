@@ -2,7 +2,7 @@
 import { conditions, hostMemory, packMove, unpackMove } from "@stowage/backend-api";
 import { X64Backend } from "@stowage/backend-x64";
 import { plainLoop, plainMemcpy } from "@stowage/bench/plain-c";
-import { canonicalise, forEachRun, lower } from "@stowage/ir";
+import { boundsOf, canonicalise, forEachRun, lower } from "@stowage/ir";
 import { nearestPackedBytes, workload } from "@stowage/workloads";
 import koffi from "koffi";
 
@@ -15,6 +15,13 @@ export function pageAligned(bytes) {
   const whole = new Uint8Array(bytes + PAGE_BYTES);
   const start = (PAGE_BYTES - (Number(koffi.address(whole)) % PAGE_BYTES)) % PAGE_BYTES;
   return whole.subarray(start, start + bytes);
+}
+
+/** Bytes from the first that a workload reads of its array, or writes, to the last. */
+export function arrayBytes(name, packedBytes) {
+  const { datatype, count } = workload(name, { packedBytes });
+  const { trueExtentBytes, extentBytes } = boundsOf(datatype);
+  return trueExtentBytes + (count - 1) * Math.abs(extentBytes);
 }
 
 /** A layout to be packed or unpacked, and what the target must then hold, as a walk over its runs says. */

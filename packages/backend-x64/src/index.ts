@@ -13,6 +13,6 @@ export type { Geometry, Ways } from "./targets/geometry.js";
 export type { Processor } from "./targets/processor.js";
 export type { Target } from "./targets/target.js";
 export { TARGETS } from "./targets/target-of.js";
-export { undescribedTarget } from "./undescribed-target.js";
+export { targetHere, undescribedTarget } from "./undescribed-target.js";
 export { sharedCommitNs, sharedNs, type SharingMode } from "./threads/shared-time.js";
 export { FORMAT_VERSION as X64_FORMAT_VERSION } from "./payload.js";

@@ -10,7 +10,7 @@ export interface Target {
   readonly geometry: Geometry;
   /** Entries of the reorder buffer: instructions that wait at once for those before them. */
   readonly reorderBufferEntries: number;
-  /** Misses of L1d that may be outstanding: `bench/outstanding-misses.mjs` measures them. */
+  /** Misses of L1d that may be outstanding: `npx lab run outstanding-misses` measures them. */
   readonly fillBuffers: number;
   /** Least stride that the hardware prefetchers follow no longer, where several instructions share it. */
   readonly unfollowedStrideBytes: number;
