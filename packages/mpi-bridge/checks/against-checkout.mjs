@@ -2,7 +2,7 @@
 // messages, requests, persistent operations and collectives of one rank with itself, and of two. Both bridges run in
 // one process, over one MPI, and take turns sample by sample; C takes turns with them launch by launch, and each launch
 // begins with the other bridge:
-// node packages/mpi-bridge/bench/against-checkout.mjs CHECKOUT FILE [--ranks 1,2] [--launches N] [--budget MS]
+// node packages/mpi-bridge/checks/against-checkout.mjs CHECKOUT FILE [--ranks 1,2] [--launches N] [--budget MS]
 // [--only PATTERN]
 // --budget: of each contender, cell and launch. --ranks 1: what the bridge itself takes, on a machine that has other
 // work too; two ranks that wait for each other want a processor each. Needs mpicc of both MPIs.

@@ -1,7 +1,7 @@
 // x64 of this checkout beside that of another one, both built, as `stowage bench --peers` measures: processes that take
 // turns on the same pages of one processor, every byte checked. A second process of this checkout, "again", tells the
 // noise of each cell:
-// node packages/cli/bench/against-checkout.mjs CHECKOUT FILE [BUDGET_MS [SIZES [TYPES]]], SIZES and TYPES separated by
+// node packages/cli/checks/against-checkout.mjs CHECKOUT FILE [BUDGET_MS [SIZES [TYPES]]], SIZES and TYPES separated by
 // commas.
 import {
   heading,

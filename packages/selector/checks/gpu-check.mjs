@@ -170,7 +170,7 @@ if (only !== "laws" && golden !== undefined) {
 const { name: gpu } = driver.devices[0];
 writeFileSync(
   out,
-  `${JSON.stringify({ schema: "stowage-gpu-check/1", command: "node packages/selector/bench/gpu-check.mjs GOLDEN.jsonl OUT.json", date: new Date().toISOString(), machine: { gpu, driver: driver.version, node: process.version }, ...results }, undefined, 1)}\n`,
+  `${JSON.stringify({ schema: "stowage-gpu-check/1", command: "node packages/selector/checks/gpu-check.mjs GOLDEN.jsonl OUT.json", date: new Date().toISOString(), machine: { gpu, driver: driver.version, node: process.version }, ...results }, undefined, 1)}\n`,
 );
 for (const { law: number, backend, got, ok, seconds } of results.laws)
   console.log(`law ${number} ${backend}: ${ok ? "as expected" : `WRONG: ${got}`} (${seconds} s)`);

@@ -1,5 +1,5 @@
 // A soak: messages of random datatypes between all ranks, every byte checked, memory watched.
-// mpirun -n 4 node packages/mpi-bridge/bench/soak.mjs [MESSAGES, default 1000000] [SEED]
+// mpirun -n 4 node packages/mpi-bridge/checks/soak.mjs [MESSAGES, default 1000000] [SEED]
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { hostMemory } from "@stowage/backend-api";
