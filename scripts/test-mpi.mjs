@@ -1,8 +1,9 @@
 // Tests of what depends on an MPI, with those of a release of Debian, and a soak of unmodified programs:
-// npm run test:mpi -- bookworm|trixie|sid [PATH...]
-// Another release than this system's is made and entered by scripts/in-debian.mjs, built sources and all. PATHs name
-// the tests of a shorter run. A run of all writes results/mpis/RELEASE.json, of which scripts/mpi-matrix.mjs makes the
-// documents' table.
+// npm run test:mpi -- bookworm|trixie|sid [STEP...|PATH...]
+// Another release than this system's is made and entered by scripts/in-debian.mjs, built sources and all. Steps are
+// mpi-abi, mpi-bridge, interposer, overheads, soak and tools; each writes what it found, with its date and commit, into
+// results/mpis/RELEASE.json, of which scripts/mpi-matrix.mjs makes the documents' table. PATHs name the tests of a run
+// that writes nothing.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -24,10 +25,6 @@ const OF_LIBRARIES = ["mpi-bridge", "overheads"];
 const MESSAGES = process.env["STOWAGE_SOAK_MESSAGES"] ?? "100000";
 /** How a test's name says which MPI it is about. */
 const FAMILIES = { openmpi: /open-?\s?mpi/i, mpich: /mpich/i };
-
-if (!RELEASES.includes(release)) fail(`expected one of ${RELEASES.join(", ")}, got ${release ?? "none"}`);
-if (codename() !== release) process.exit(within(release));
-process.exit(paths.length > 0 ? vitest(paths).status : all());
 
 function fail(reason) {
   console.error(`test-mpi: ${reason}`);
@@ -129,34 +126,70 @@ function soak() {
   return { status: status ?? 1, rows: existsSync(file) ? JSON.parse(readFileSync(file, "utf8")).rows : [] };
 }
 
-function all() {
-  const date = new Date().toISOString();
-  const libraries = librariesHere();
-  const runs = Object.entries(SUITES).map(([suite, tests]) => ({ suite, isStandard: false, ...vitest(tests) }));
-  if (libraries.some(({ isStandard }) => isStandard))
-    for (const suite of OF_LIBRARIES)
-      runs.push({ suite, isStandard: true, ...vitest(SUITES[suite], { STOWAGE_TEST_ABI: "standard" }) });
-  const soaked = soak();
-  const mpis = libraries.map((library) => {
-    const { path, family, isStandard, name } = library;
-    const counts = {};
-    for (const run of runs) {
-      const tests = testsOf(run, library);
-      if (tests.length > 0) counts[run.suite] = countOf(tests);
-    }
-    const soakOf = soaked.rows.find(({ mpi }) => mpi.startsWith(`${family}-`) && mpi.endsWith("-abi") === isStandard);
-    return { name, family, isStandard, path, suites: counts, tools: toolsOf(library), soak: soakOf };
+const COMMIT = process.env["STOWAGE_COMMIT"] ?? git("rev-parse", "--short=12", "HEAD");
+const RESULTS = join(root, "results", "mpis", `${release}.json`);
+const now = () => ({ date: new Date().toISOString(), commit: COMMIT });
+
+/** Each step's findings by library, and whether all is as it should be. */
+const STEPS = {
+  ...Object.fromEntries(Object.keys(SUITES).map((suite) => [suite, (libraries) => suiteOf(suite, libraries)])),
+  soak: soaks,
+  tools: (libraries) => {
+    const found = libraries.map((library) => ({ tools: { ...toolsOf(library), ...now() } }));
+    return { found, isRight: found.every(({ tools }) => tools.peers && tools.overheads) };
+  },
+};
+
+function suiteOf(suite, libraries) {
+  const runs = [{ isStandard: false, ...vitest(SUITES[suite]) }];
+  if (OF_LIBRARIES.includes(suite) && libraries.some(({ isStandard }) => isStandard))
+    runs.push({ isStandard: true, ...vitest(SUITES[suite], { STOWAGE_TEST_ABI: "standard" }) });
+  const found = libraries.map((library) => {
+    const tests = runs.flatMap((run) => testsOf(run, library));
+    return tests.length === 0 ? {} : { suites: { [suite]: { ...countOf(tests), ...now() } } };
   });
-  const commit = process.env["STOWAGE_COMMIT"] ?? git("rev-parse", "--short=12", "HEAD");
+  return { found, isRight: runs.every(({ status }) => status === 0) };
+}
+
+function soaks(libraries) {
+  const { status, rows } = soak();
+  const found = libraries.map(({ family, isStandard }) => {
+    const row = rows.find(({ mpi }) => mpi.startsWith(`${family}-`) && mpi.endsWith("-abi") === isStandard);
+    return row === undefined ? {} : { soak: { ...row, ...now() } };
+  });
+  return { found, isRight: status === 0 };
+}
+
+/** What a step found takes the place of what it found before; the file is kept whole after each. */
+function keep(libraries, found) {
+  const before = existsSync(RESULTS) ? JSON.parse(readFileSync(RESULTS, "utf8")).mpis : [];
+  const mpis = libraries.map((library, i) => {
+    const old = before.find(({ name }) => name === library.name) ?? {};
+    return { ...old, ...library, ...found[i], suites: { ...old.suites, ...found[i].suites } };
+  });
   const command = `npm run test:mpi -- ${release}`;
-  const file = { schema: "stowage-mpis/1", command, date, commit, release, node: process.version, mpis };
-  const to = join(root, "results", "mpis", `${release}.json`);
-  mkdirSync(dirname(to), { recursive: true });
-  writeFileSync(to, `${JSON.stringify(file, null, 1)}\n`);
-  console.log(`test-mpi: ${to}`);
-  return runs.some(({ status }) => status !== 0) || soaked.status !== 0 ? 1 : 0;
+  mkdirSync(dirname(RESULTS), { recursive: true });
+  const file = { schema: "stowage-mpis/1", command, release, node: process.version, mpis };
+  writeFileSync(RESULTS, `${JSON.stringify(file, null, 1)}\n`);
+}
+
+function run(steps) {
+  const libraries = librariesHere();
+  let isRight = true;
+  for (const step of steps) {
+    const made = STEPS[step](libraries);
+    keep(libraries, made.found);
+    isRight &&= made.isRight;
+  }
+  console.log(`test-mpi: ${RESULTS}`);
+  return isRight ? 0 : 1;
 }
 
 function git(...words) {
   return spawnSync("git", words, { cwd: root, encoding: "utf8" }).stdout.trim();
 }
+
+if (!RELEASES.includes(release)) fail(`expected one of ${RELEASES.join(", ")}, got ${release ?? "none"}`);
+if (codename() !== release) process.exit(within(release));
+const areSteps = paths.every((each) => each in STEPS);
+process.exit(areSteps ? run(paths.length > 0 ? paths : Object.keys(STEPS)) : vitest(paths).status);
