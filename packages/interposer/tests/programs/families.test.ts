@@ -142,6 +142,25 @@ test("a script of programs of all MPIs is served, each by its own", () =>
     expect(served).toHaveLength(2 * INSTALLED.length);
   }));
 
+const OF_STANDARD = INSTALLED.filter(({ abi }) => abi === "mpi-abi");
+
+test.runIf(OF_STANDARD.length > 1)("one program of the standard's ABI and one library run under every MPI's", () =>
+  within(OF_STANDARD[0] as InstalledMpi, async (surroundings) => {
+    const words = [compiled(surroundings, "column.c"), "3"];
+    ran(surroundings, 2, words, {});
+    await codeHasCome(surroundings);
+    for (const mpi of OF_STANDARD) {
+      const variables = [`LD_LIBRARY_PATH=/usr/local/lib/mpi-abi-${mpi.family}`];
+      const { output, errors } = ran({ ...surroundings, mpi }, 2, words, { verify: true, variables });
+      expect(output).toBe("0 wrong\n");
+      expect(errors).toContain(mpi.family === "openmpi" ? "inside Open MPI's convertors" : "inside MPICH's UCX");
+      const { ourMessages, nativeBytes, differences } = countsOf({ output, errors });
+      expect({ nativeBytes, differences }).toEqual({ nativeBytes: 0, differences: 0 });
+      expect(ourMessages).toBeGreaterThan(0);
+    }
+  }),
+);
+
 test.runIf(hasMpi4py && INSTALLED.some(({ name }) => name === "openmpi"))("mpi4py", () =>
   within(INSTALLED.find(({ name }) => name === "openmpi") as (typeof INSTALLED)[0], async (surroundings) => {
     const words = ["/usr/bin/python3", here("exchange.py")];
