@@ -2,8 +2,7 @@
 // npm run test:mpi -- bookworm|trixie|sid [STEP...|PATH...]
 // Another release than this system's is made and entered by scripts/in-debian.mjs, built sources and all. Steps are
 // mpi-abi, mpi-bridge, interposer, overheads, soak and tools; each writes what it found, with its date and commit, into
-// results/mpis/RELEASE.json, of which scripts/mpi-matrix.mjs makes the documents' table. PATHs name the tests of a run
-// that writes nothing.
+// results/mpis/RELEASE.json. PATHs name the tests of a run that writes nothing.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
