@@ -13,6 +13,12 @@ const setUp = spawnSync(process.execPath, [join(root, "scripts", "set-up-long.mj
 if (setUp.status !== 0) process.exit(1);
 
 const filters = process.argv.slice(2);
+/** Of all packages; npm test releases one. */
+if (filters.length === 0) {
+  const release = ["release", "--dry-run", "--skip-publish"];
+  const { status } = spawnSync(join(root, "node_modules", ".bin", "nx"), release, { cwd: root, stdio: "inherit" });
+  if (status !== 0) process.exit(1);
+}
 mkdirSync(dirname(log), { recursive: true });
 const kept = createWriteStream(filters.length === 0 ? log : "/dev/null");
 const say = (text) => {
