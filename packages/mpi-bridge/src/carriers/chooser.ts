@@ -72,9 +72,7 @@ export class Chooser<C extends Carrier> {
 
   /** The carrier of a message whose own time nobody tells. */
   choose(message: Outgoing, hints: Hints): Choice<C> {
-    const known = this.#of(message, hints);
-    const ranking = known.trials?.ranking;
-    return ranking === undefined ? known.predicted : (known.measured ??= measuredChoice(known, ranking));
+    return chosen(this.#of(message, hints));
   }
 
   /**
@@ -99,7 +97,7 @@ export class Chooser<C extends Carrier> {
   run<T>(role: string, message: Outgoing, hints: Hints, run: (choice: Choice<C>) => T): T {
     const known = this.#of(message, hints);
     const { trials } = known;
-    if (trials === undefined || trials.ranking !== undefined) return run(this.choose(message, hints));
+    if (trials === undefined || trials.ranking !== undefined) return run(chosen(known));
     const tried = triedChoice(role, known, trials);
     return trials.time(role, tried.carrier.name, () => run(tried));
   }
@@ -108,7 +106,7 @@ export class Chooser<C extends Carrier> {
   begin(role: string, message: Outgoing, hints: Hints): Choice<C> {
     const known = this.#of(message, hints);
     const { trials } = known;
-    if (trials === undefined || trials.ranking !== undefined) return this.choose(message, hints);
+    if (trials === undefined || trials.ranking !== undefined) return chosen(known);
     const tried = triedChoice(role, known, trials);
     return { ...tried, tell: (ns) => trials.tell(role, tried.carrier.name, ns) };
   }
@@ -137,16 +135,23 @@ export class Chooser<C extends Carrier> {
 
   #of(message: Outgoing, hints: Hints): Known<C> {
     const { placed, use } = message;
+    const key = USES.length * (isOnHost(placed) ? sizeClassOf(placed) : 64 + placed.count) + USES.indexOf(use);
+    // Where nothing is learned of peers, messages like the last one go as that did.
+    const last = this.#last;
+    if (last !== undefined && last.type === placed.type && last.hints === hints && last.key === key) return last.known;
     const byType = this.#choicesFor(message, hints);
     let own = byType.get(placed.type);
     if (own === undefined) byType.set(placed.type, (own = new Map<number, Known<C>>()));
-    const key = USES.length * (isOnHost(placed) ? sizeClassOf(placed) : 64 + placed.count) + USES.indexOf(use);
     let known = own.get(key);
-    if (known !== undefined) return known;
-    if (own.size >= MOST_KNOWN) own.clear();
-    own.set(key, (known = this.#decided([message], hints)));
+    if (known === undefined) {
+      if (own.size >= MOST_KNOWN) own.clear();
+      own.set(key, (known = this.#decided([message], hints)));
+    }
+    if (this.#learners.length === 0) this.#last = { type: placed.type, hints, key, known };
     return known;
   }
+
+  #last: { readonly type: BridgeType; readonly hints: Hints; readonly key: number; readonly known: Known<C> } | undefined;
 
   /** Hints are told apart as objects: those of settings are frozen. */
   #choicesFor({ peer = ANY_PEER }: Outgoing, hints: Hints): ByType<C> {
@@ -243,6 +248,12 @@ const NOT_ADMITTED: Readonly<Record<Carrier["receivers"], string>> = {
 const alone = <C extends Carrier>(choice: Choice<C>): Known<C> => ({
   ...{ able: [choice.carrier], predicted: choice, trials: undefined },
 });
+
+/** By what is known now. */
+function chosen<C extends Carrier>(known: Known<C>): Choice<C> {
+  const ranking = known.trials?.ranking;
+  return ranking === undefined ? known.predicted : (known.measured ??= measuredChoice(known, ranking));
+}
 
 function measuredChoice<C extends Carrier>({ able, predicted }: Known<C>, ranking: readonly string[]): Choice<C> {
   const [best] = ranking.flatMap((name) => able.filter((each) => each.name === name));

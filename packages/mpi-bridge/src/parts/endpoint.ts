@@ -111,7 +111,7 @@ export class Endpoint {
     this.context.native.requireRunning("a collective");
     const outgoing: Outgoing = { placed, use: "collective" };
     const { carrier, form } = this.#plain.choose(outgoing, this.hints);
-    return carrier.shown([{ ...outgoing, form }]);
+    return carrier.shown([form === carrier.name ? outgoing : { ...outgoing, form }]);
   }
 
   /** What each carrier says of a message, and which one is chosen. */
@@ -123,8 +123,7 @@ export class Endpoint {
   }
 
   #begun({ carrier, form }: Choice<PlainCarrier>, outgoing: Outgoing): Transfer {
-    const [transfer] = carrier.begin([form === carrier.name ? outgoing : { ...outgoing, form }]);
-    return transfer as Transfer;
+    return carrier.begin([form === carrier.name ? outgoing : { ...outgoing, form }])[0] as Transfer;
   }
 
   get #plain(): PlainCarriers {

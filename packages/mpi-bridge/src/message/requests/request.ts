@@ -125,7 +125,7 @@ export class Request {
   wait(options: WaitOptions = NO_LIMIT): Status {
     const { timeoutMs } = options === NO_LIMIT ? options : givenOptions(options, WAIT_OPTIONS);
     if (!this.isActive) return this.#result();
-    return this.#timed(() => this.#waited(timeoutMs));
+    return this.#ending.timed === undefined ? this.#waited(timeoutMs) : this.#timed(() => this.#waited(timeoutMs));
   }
 
   #waited(timeoutMs: number | undefined): Status {

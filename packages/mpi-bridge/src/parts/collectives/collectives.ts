@@ -193,8 +193,14 @@ export class Collectives {
   }
 
   #prepared(name: CallName, placings: readonly Placing[], rest: readonly number[] = []): Operation {
-    const args = [...placings.flatMap((placing) => placing.args), ...rest];
-    return new Collective(this.#endpoint, { name, args, sides: placings.map(({ side }) => side) });
+    const args: number[] = [];
+    const sides: Placing["side"][] = [];
+    for (const { args: own, side } of placings) {
+      args.push(...own);
+      sides.push(side);
+    }
+    args.push(...rest);
+    return new Collective(this.#endpoint, { name, args, sides });
   }
 
   /** Neighbours that this rank receives from. */

@@ -179,7 +179,7 @@ export class PointToPoint {
     const placed = this.#endpoint.context.places.of(message);
     if (this.#endpoint.framing !== undefined) return this.#endpoint.framing.irecv(placed, source, tag);
     const { transfer, timed } = this.#endpoint.begun("irecv", placed);
-    const ending = { ...receiving(`recv from ${source} with tag ${tag}`, transfer, source), timed };
+    const ending = receiving(`recv from ${source} with tag ${tag}`, transfer, source, timed);
     return this.#begin("MPI_Irecv", this.#endpoint.context.entries.irecv, transfer, source, tag, ending);
   }
 
