@@ -4,6 +4,8 @@ import { describeProgram } from "./describe-programs.js";
 
 // One rank, four and eight: tests/long.
 describeProgram("halo-exchange", [2]);
+// Where no memory is shared by IPC, "auto" is NCCL's.
+describeProgram("halo-exchange", [2], { "of a host each": { MPIR_CVAR_ODD_EVEN_CLIQUES: "1" } }, ["mpich"]);
 
 describe("a grid of processes", () => {
   test.each([

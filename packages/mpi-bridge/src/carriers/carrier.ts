@@ -67,6 +67,11 @@ interface Common {
   /** Of a list that it supports: by figures alone, without a clock or a device. */
   predict(messages: readonly Outgoing[]): Prediction;
   /**
+   * All ranks call it ahead of choosing among carriers for regions that they bind: what stands in the way, the same on
+   * all of them, `supports` says from then on.
+   */
+  meetToBind?(regions: Regions, terms: BoundTerms): void;
+  /**
    * Begins a list that both ends know and that goes again and again: a halo's regions are one launch, or one group. All
    * ranks call it and meet; what it returns binds this rank's part, and throws where it cannot.
    */

@@ -8,6 +8,7 @@ import { DEVICE_FORMS } from "../message/devices/device-forms.js";
 import { isOnHost, type Placed } from "../message/place/placed.js";
 import { Awareness } from "./awareness.js";
 import type { BoundTerms } from "./bound/bound-regions.js";
+import type { Regions } from "./bound/regions.js";
 import type { Carrier, MemberCarrier, Outgoing, PlainCarrier } from "./carrier.js";
 import { CARRIERS } from "./carriers.js";
 import { Explanation, type CarrierAnswer } from "./explanation.js";
@@ -76,10 +77,11 @@ export class Chooser<C extends Carrier> {
   }
 
   /**
-   * The carrier of lists that all ranks bind: the one that is predicted to take least on the rank where it takes most.
-   * All ranks call it, each with its own list, and get the same.
+   * The carrier of regions that all ranks bind: the one that is predicted to take least on the rank where it takes
+   * most. All ranks call it, each with its own regions as messages, and get the same.
    */
-  chooseTogether(messages: readonly Outgoing[], terms: BoundTerms): Choice<C> {
+  chooseTogether(regions: Regions, messages: readonly Outgoing[], terms: BoundTerms): Choice<C> {
+    for (const carrier of this.#admitted) carrier.meetToBind?.(regions, terms);
     const able = this.#admitted.filter((carrier) => carrier.supports(messages, terms).ok);
     const isFree = able.length > 1 && messages.length > 0;
     const own = this.#admitted.map((carrier) => {
@@ -151,7 +153,8 @@ export class Chooser<C extends Carrier> {
     return known;
   }
 
-  #last: { readonly type: BridgeType; readonly hints: Hints; readonly key: number; readonly known: Known<C> } | undefined;
+  #last:
+    { readonly type: BridgeType; readonly hints: Hints; readonly key: number; readonly known: Known<C> } | undefined;
 
   /** Hints are told apart as objects: those of settings are frozen. */
   #choicesFor({ peer = ANY_PEER }: Outgoing, hints: Hints): ByType<C> {

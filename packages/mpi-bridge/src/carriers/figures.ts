@@ -46,8 +46,9 @@ function deviceMessageNs(
   { onOneGpu }: Circumstances,
 ): number {
   const bytes = messages.reduce((sum, { placed }) => sum + placed.sizeBytes, 0);
-  // A list goes to each peer as one.
-  const peers = new Set(messages.map(({ peer }) => peer)).size;
+  // A list goes to each peer as one; bound, NCCL takes those to all peers as one group.
+  const isGroup = form === "nccl" && messages.some(({ use }) => use === "bound");
+  const peers = isGroup ? 1 : new Set(messages.map(({ peer }) => peer)).size;
   const latencies = (latencyNs: number): number => peers * latencyNs;
   if (form !== "ipc" && form !== "ipc-packed") {
     const { latencyNs, bytesPerNs } = form === "nccl" ? NCCL : form === "device" ? DEVICE : HOST;

@@ -14,8 +14,8 @@ import type { FramingOptions } from "./framed/framing-options.js";
 import { OfferedSend, type Offer } from "./framed/offered-send.js";
 import type { Wire } from "./framed/wire.js";
 import type { Channel } from "./nccl/channel.js";
-import { Channels } from "./nccl/channels.js";
-import { openChannels, openNcclGroup } from "./nccl/meet.js";
+import type { Channels } from "./nccl/channels.js";
+import { obstacleToGroup, openChannels, openNcclGroup } from "./nccl/meet.js";
 import { NcclTaking } from "./nccl/taking.js";
 import type { Ranks } from "./ranks.js";
 
@@ -32,8 +32,10 @@ export class Nccl implements MemberCarrier {
   readonly #context: Context;
   readonly #options: FramingOptions | undefined;
   #channels: Channels | undefined;
-  /** Why there are no channels. */
-  #obstacle = 'its communicator was not duplicated with { devices: "nccl" }';
+  /** Why there are no channels; undefined where there are. */
+  #obstacle: string | undefined = 'its communicator was not duplicated with { devices: "nccl" }';
+  /** Why there can be no group that binds regions. */
+  #obstacleToBind: string | undefined = "its ranks have not met";
 
   constructor(context: Context, options: FramingOptions | undefined) {
     this.#context = context;
@@ -44,21 +46,32 @@ export class Nccl implements MemberCarrier {
     const { devices, pieceBytes = 0 } = this.#options ?? {};
     if (devices !== "nccl" && devices !== "auto") return undefined;
     const met = openChannels(ranks, this.#context, { gpu, pieceBytes });
-    if (met instanceof Channels) this.#channels = met;
-    else this.#obstacle = lineOf(met);
-    return met instanceof BridgeError && devices === "nccl" ? met : undefined;
+    if (met instanceof BridgeError) {
+      this.#obstacle = lineOf(met);
+      return devices === "nccl" ? met : undefined;
+    }
+    this.#channels = met;
+    this.#obstacle = undefined;
+    return undefined;
+  }
+
+  meetToBind({ span }: Regions, { ranks }: BoundTerms): void {
+    const obstacle = obstacleToGroup(ranks, this.#context, span.memory as Buffer);
+    this.#obstacleToBind = obstacle && lineOf(obstacle);
   }
 
   get learned(): number {
     return this.#channels?.refusals.size ?? 0;
   }
 
-  supports(messages: readonly Outgoing[]): Support {
+  supports(messages: readonly Outgoing[], terms?: BoundTerms): Support {
     const channels = this.#channels;
-    if (channels === undefined) return unsupported(this.#obstacle);
+    const obstacle = terms === undefined ? this.#obstacle : this.#obstacleToBind;
+    if (obstacle !== undefined) return unsupported(obstacle);
     for (const { placed, peer } of messages) {
       if (isOnHost(placed)) return unsupported("its elements are the host's");
       if (placed.sizeBytes === 0) return unsupported("it has no bytes");
+      if (channels === undefined) continue; // a group of its own
       if (placed.device !== channels.side) return unsupported("it lies in another GPU's memory");
       if (peer !== undefined && channels.to(peer) === undefined)
         return unsupported(channels.refusals.get(peer) ?? "it goes to this rank itself");

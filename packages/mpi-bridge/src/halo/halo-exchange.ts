@@ -80,17 +80,17 @@ function choose(
   comm: Communicator,
   carriers: BindingCarriers,
   { exchange, span }: Halo,
-  { sent }: Regions,
+  regions: Regions,
   terms: BoundTerms,
 ): Pick<Chosen, "exchange" | "reason"> {
   if (exchange !== "auto") return { exchange, reason: "" };
   const { places, types } = comm.shared;
-  const messages = sent.regions
+  const messages = regions.sent.regions
     .filter(({ peer }) => peer !== comm.rank)
     .map(({ peer, datatype }): Outgoing => ({
       ...{ placed: places.at(span, types.of(datatype), 1), peer, use: "bound" },
     }));
-  const { carrier, reason } = carriers.chooseTogether(messages, { ...terms, isOneHost: isOneHost(comm) });
+  const { carrier, reason } = carriers.chooseTogether(regions, messages, { ...terms, isOneHost: isOneHost(comm) });
   return { exchange: carrier.name === "packed" ? "persistent" : (carrier.name as Chosen["exchange"]), reason };
 }
 

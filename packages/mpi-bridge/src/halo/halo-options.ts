@@ -36,7 +36,8 @@ export interface HaloOptions {
    * What carries packed regions: a persistent send and receive for each neighbouring rank, or one alltoallv of all
    * ranks, as TEMPI's case study has it (Pearson et al. 2021, section 6.4). Of arrays in GPUs' memory also "ipc", one
    * launch that moves them to the arrays of neighbours on the same host, or "nccl", a GPU a rank. "auto":
-   * "persistent" or "ipc", whose carrier is predicted to take less. All ranks give the same. Default: "persistent".
+   * "persistent", "ipc" or "nccl", whose carrier is predicted to take least. All ranks give the same. Default:
+   * "persistent".
    */
   readonly exchange?: HaloCarriage | undefined;
   /** What packs. Default: an engine of the plan's own. */

@@ -1,3 +1,4 @@
+import type { Buffer } from "@stowage/backend-api";
 import type { Nccl, NcclCommunicator } from "@stowage/nccl";
 import { lineOf } from "../../message/line-of.js";
 import type { DeviceSide } from "../../message/devices/device-side.js";
@@ -69,6 +70,13 @@ export function openNcclGroup(
   return error as BridgeError;
 }
 
+/** Why there can be no such communicator by these memories, the same on all ranks, which call it. */
+export function obstacleToGroup(ranks: Ranks, context: Context, { kind, device = 0 }: Buffer): BridgeError | undefined {
+  const found = kind === "device" ? find(context, device) : { reason: `${kind} memory` };
+  const met = meetAs(ranks, found);
+  return met instanceof BridgeError ? met : undefined;
+}
+
 const ID_BYTES = 128;
 
 /** All zero where it is another's to give, or could not be given. */
@@ -103,6 +111,10 @@ function meet(ranks: Ranks, context: Context, gpu: number | undefined): Met | Br
   const local = ranks.splitShared();
   const found = find(context, gpu ?? local.rank);
   local.free();
+  return meetAs(ranks, found);
+}
+
+function meetAs(ranks: Ranks, found: Met | { readonly reason: string }): Met | BridgeError {
   const facts: NcclFacts =
     "reason" in found ? found : { gpu: found.side.context.device.uuid, version: found.nccl.version };
   const all = new Uint8Array(NCCL_FACTS_BYTES * ranks.size);
