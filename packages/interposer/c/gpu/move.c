@@ -136,13 +136,24 @@ static int is_full(const struct batch *batch, const struct gpu_place *place) {
          (batch->count == MOST_MOVES || !driver_is_same_place(&batch->moves[0].buffer->place, place));
 }
 
+struct gpu_packed packed_in(const struct gpu_staging *staging, size_t at) {
+  return (struct gpu_packed){.near = staging->memory + at,
+                             .near_address = staging->address == 0 ? 0 : staging->address + at};
+}
+
 static int add(struct batch *batch, const struct gpu_move *m) {
   int result;
   const int class = is_full(batch, &m->buffer->place) ? finish(batch) : MPI_SUCCESS;
   if (class != MPI_SUCCESS) return class;
   if (batch->context == NULL && (batch->context = context_enter(&m->buffer->place, &result)) == NULL)
     return gpu_failed("context of a device buffer", result);
-  batch->moves[batch->count] = *m;
+  struct gpu_move *own = &batch->moves[batch->count];
+  *own = *m;
+  if (m->staging != NULL) {
+    if (*m->staging == NULL) *m->staging = staging_take(batch->context, m->buffer->bytes, &result);
+    if (*m->staging == NULL) return gpu_failed("pinned memory for a device buffer", result);
+    own->packed = packed_in(*m->staging, 0);
+  }
   batch->is_dense[batch->count] = buffer_is_dense(m->buffer);
   batch->kernels[batch->count++] = buffer_kernel(m->buffer);
   return MPI_SUCCESS;

@@ -4,7 +4,7 @@
 #define STOWAGE_GPU_MOVE_H
 
 #include "buffer.h"
-#include "context.h"
+#include "staging.h"
 
 /* Where the first byte of a buffer's packed stream lies: on a device, or in memory of the host. */
 struct gpu_packed {
@@ -12,6 +12,9 @@ struct gpu_packed {
   unsigned char *near;
   gpu_address near_address; /* as the device calls it; 0: it does not reach it */
 };
+
+/* In staging memory, from a byte on. */
+struct gpu_packed packed_in(const struct gpu_staging *staging, size_t at);
 
 /* Bytes [first, first + length) of the packed stream, all behind those that are moved already. */
 struct gpu_move {
@@ -23,6 +26,8 @@ struct gpu_move {
   /* Packed bytes on the host pass through memory of the device, which copies them: kernels reach no memory but its own.
    */
   int is_by_scratch;
+  /* Keeps what `packed` is in where that is staging memory; what is NULL is taken in the buffer's context. Or NULL. */
+  struct gpu_staging **staging;
 };
 
 enum { MOST_MOVES = 64 };

@@ -69,10 +69,11 @@ static int begin(struct side *s) {
   for (size_t i = 0; i < s->count && class == MPI_SUCCESS; i++) {
     if (!s->is_ours[i]) continue;
     class = message_give(&s->each[i]);
-    if (class == MPI_SUCCESS) give(s, i);
     all[count++] = &s->each[i];
   }
   if (class == MPI_SUCCESS) class = messages_begin(all, count);
+  for (size_t i = 0; i < s->count && class == MPI_SUCCESS; i++)
+    if (s->is_ours[i]) give(s, i);
   pending_flush();
   free(all);
   return class;

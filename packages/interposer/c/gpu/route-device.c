@@ -8,4 +8,4 @@ static int arrived(struct gpu_message *m, size_t bytes, struct gpu_move *move) {
   return staged_arrived(m, bytes, move, 1);
 }
 
-const struct route route_device = {"device", supports, staged_give, begin, NULL, arrived, NULL, staged_release};
+const struct route route_device = {"device", supports, staged_promise, begin, NULL, arrived, NULL, staged_release};

@@ -7,4 +7,4 @@ static int arrived(struct gpu_message *m, size_t bytes, struct gpu_move *move) {
   return staged_arrived(m, bytes, move, 0);
 }
 
-const struct route route_one_shot = {"one-shot", supports, staged_give, begin, NULL, arrived, NULL, staged_release};
+const struct route route_one_shot = {"one-shot", supports, staged_promise, begin, NULL, arrived, NULL, staged_release};

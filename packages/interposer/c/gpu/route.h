@@ -38,7 +38,8 @@ struct route {
   const char *name;
   /* Whether the message may go so: by its buffer, its peer and its call. */
   int (*supports)(const struct gpu_message *);
-  /* Takes what the message needs, and says what the MPI is given. MPI_SUCCESS, a class, or ROUTE_NOT_NOW. */
+  /* Takes what the message needs, and says what the MPI is given; of a send that is no persistent one its memory may be
+   * said where it begins. MPI_SUCCESS, a class, or ROUTE_NOT_NOW. */
   int (*give)(struct gpu_message *);
   /* It begins, or begins anew if it is persistent: what is sent is packed, or is being packed, and the MPI may send it.
    * MPI_SUCCESS or a class. */

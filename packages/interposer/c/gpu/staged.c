@@ -3,10 +3,7 @@
 #include "route-table.h"
 
 struct gpu_move staged_move(const struct gpu_buffer *b, const struct gpu_staging *staging, size_t at) {
-  struct gpu_move move = {.buffer = b, .length = b->bytes};
-  move.packed.near = staging->memory + at;
-  move.packed.near_address = staging->address == 0 ? 0 : staging->address + at;
-  return move;
+  return (struct gpu_move){.buffer = b, .packed = packed_in(staging, at), .length = b->bytes};
 }
 
 static int is_whole(enum route_name name, const void *context) {
@@ -19,26 +16,46 @@ struct gpu_move staged_move_by_table(const struct gpu_buffer *b, const struct gp
   return move;
 }
 
+static void keep(struct gpu_message *m, struct gpu_staging *staging) {
+  m->state = staging;
+  m->given.memory = staging == NULL ? NULL : staging->memory;
+}
+
+static void give_elements(struct gpu_message *m) {
+  m->given.count = (MPI_Count)m->buffer.count;
+  m->given.type = m->buffer.facts.packed;
+}
+
 int staged_give(struct gpu_message *m) {
   struct gpu_staging *staging;
   const int class = staging_take_at(&m->buffer.place, m->buffer.bytes, &staging);
-  if (class != MPI_SUCCESS) return class;
-  m->state = staging;
-  m->given.memory = staging->memory;
-  m->given.count = (MPI_Count)m->buffer.count;
-  m->given.type = m->buffer.facts.packed;
+  keep(m, staging);
+  give_elements(m);
+  return class;
+}
+
+int staged_promise(struct gpu_message *m) {
+  if (m->direction == STOWAGE_UNPACK || m->is_persistent) return staged_give(m);
+  keep(m, NULL);
+  give_elements(m);
   return MPI_SUCCESS;
 }
 
 int staged_begin(struct gpu_message *const messages[], size_t count, int is_by_scratch) {
+  struct gpu_staging *taken[MOST_MOVES];
   struct gpu_move moves[MOST_MOVES];
   size_t some = 0;
   for (size_t i = 0; i < count; i++) {
-    if (messages[i]->direction == STOWAGE_UNPACK) continue;
-    moves[some] = staged_move(&messages[i]->buffer, messages[i]->state, 0);
-    moves[some++].is_by_scratch = is_by_scratch;
+    struct gpu_message *m = messages[i];
+    if (m->direction == STOWAGE_UNPACK) continue;
+    taken[i] = m->state;
+    moves[some++] = (struct gpu_move){
+        .buffer = &m->buffer, .length = m->buffer.bytes, .is_by_scratch = is_by_scratch, .staging = &taken[i]};
   }
-  return moves_run(STOWAGE_PACK, moves, some);
+  const int class = moves_run(STOWAGE_PACK, moves, some);
+  for (size_t i = 0; i < count; i++)
+    if (messages[i]->direction == STOWAGE_PACK) keep(messages[i], taken[i]);
+  return class;
 }
 
 int staged_arrived(struct gpu_message *m, size_t bytes, struct gpu_move *move, int is_by_scratch) {
