@@ -139,8 +139,8 @@ check("auto takes the exchange whose carrier is predicted to take less, the same
   context.synchronize();
   const given = { radius: 1, periodic: [true, true], grid, array: { memory: data, sizes }, engine, exchange: "auto" };
   const local = world.splitShared();
-  // Without pinned memory MPI carries none of it; to other hosts IPC does not reach, but NCCL does.
-  const alone = local.size === size ? "ipc" : "nccl";
+  // Without pinned memory MPI carries nothing to others; to other hosts IPC does not reach, but NCCL does.
+  const alone = size === 1 ? "persistent" : local.size === size ? "ipc" : "nccl";
   local.free();
   for (const pinned of [undefined, (bytes) => context.pinnedMemory(bytes)]) {
     const plan = haloExchange(world, { ...given, pinned });
