@@ -108,7 +108,7 @@ export class Chooser<C extends Carrier> {
   begin(role: string, message: Outgoing, hints: Hints): Choice<C> {
     const known = this.#of(message, hints);
     const { trials } = known;
-    if (trials === undefined || trials.ranking !== undefined) return chosen(known);
+    if (trials === undefined || trials.ranking !== undefined || !trials.isTold(role)) return chosen(known);
     const tried = triedChoice(role, known, trials);
     return { ...tried, tell: (ns) => trials.tell(role, tried.carrier.name, ns) };
   }

@@ -2,6 +2,9 @@
 export const TIMED = 7;
 /** Messages of one role, in all that it needs, for which another, once seen, is waited for. */
 const PATIENCE = 4;
+/** Messages of one role that tell nothing, one after the other: such as are waited for several at once. None is asked
+ * then any more. */
+const UNTOLD = 64;
 /** What a later carrier must save to go before an earlier one: less is lost in noise. */
 const WORTH = 0.97;
 
@@ -31,6 +34,7 @@ export class Trials {
   readonly #carriers: readonly string[];
   readonly #now: () => number;
   readonly #seen = new Map<string, Seen>();
+  readonly #untold = new Map<string, number>();
   /** Best first, once decided. */
   ranking: readonly string[] | undefined;
 
@@ -50,6 +54,13 @@ export class Trials {
     return this.#carriers.reduce((best, each) => (countOf(each) < countOf(best) ? each : best), first);
   }
 
+  /** Whether messages of a role, which are asked here one by one, tell anything. */
+  isTold(role: string): boolean {
+    const untold = this.#untold.get(role) ?? 0;
+    if (untold < UNTOLD) this.#untold.set(role, untold + 1);
+    return untold < UNTOLD;
+  }
+
   /** Runs a message that blocks, and tells what it took. */
   time<T>(role: string, carrier: string, run: () => T): T {
     const start = this.#now();
@@ -61,6 +72,7 @@ export class Trials {
   /** One more message is over. */
   tell(role: string, carrier: string, ns: number): void {
     if (this.ranking !== undefined) return;
+    this.#untold.delete(role);
     const seen = this.#seen.get(role) ?? { messages: 0, told: new Map<string, Told>() };
     this.#seen.set(role, seen);
     const own = seen.told.get(carrier) ?? { count: 0, samplesNs: [] };

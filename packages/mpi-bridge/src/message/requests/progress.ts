@@ -84,8 +84,11 @@ export class Progress {
    * operations at a time, in turns.
    */
   look(): void {
-    if (this.#active.size === 0) return;
-    for (let looked = 0; looked < Math.min(LOOKED_AT, this.#active.size); looked++) {
+    if (this.#active.size <= LOOKED_AT) {
+      for (const each of this.#active) each.look();
+      return;
+    }
+    for (let looked = 0; looked < LOOKED_AT; looked++) {
       let next = this.#looked.next();
       if (next.done === true) next = (this.#looked = this.#active.values()).next();
       (next.value as Pending | undefined)?.look();

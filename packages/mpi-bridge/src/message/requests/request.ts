@@ -253,7 +253,8 @@ export class Request {
 
   get #hasMemory(): boolean {
     const { memory } = this.#ending;
-    return memory === undefined || memory.every(isThere);
+    if (memory !== undefined) for (const each of memory) if (!isThere(each)) return false;
+    return true;
   }
 
   #goneError(): BridgeError {

@@ -196,10 +196,10 @@ export class Collectives {
     const args: number[] = [];
     const sides: Placing["side"][] = [];
     for (const { args: own, side } of placings) {
-      args.push(...own);
+      for (const each of own) args.push(each);
       sides.push(side);
     }
-    args.push(...rest);
+    for (const each of rest) args.push(each);
     return new Collective(this.#endpoint, { name, args, sides });
   }
 
