@@ -154,7 +154,8 @@ export class Chooser<C extends Carrier> {
   }
 
   #last:
-    { readonly type: BridgeType; readonly hints: Hints; readonly key: number; readonly known: Known<C> } | undefined;
+    | { readonly type: BridgeType; readonly hints: Hints; readonly key: number; readonly known: Known<C> }
+    | undefined;
 
   /** Hints are told apart as objects: those of settings are frozen. */
   #choicesFor({ peer = ANY_PEER }: Outgoing, hints: Hints): ByType<C> {
