@@ -32,7 +32,7 @@ export interface Choice<C extends Carrier = Carrier> {
   /** Which form of it: of elements in a device's memory that are packed; else its name. */
   readonly form: string;
   readonly reason: string;
-  /** Of a message that was begun by a carrier on trial: takes what its calls took, once it is over. */
+  /** Of a message that goes by a carrier on trial: takes what its calls took, once it is over. */
   readonly tell?: (ns: number) => void;
 }
 
@@ -95,16 +95,7 @@ export class Chooser<C extends Carrier> {
     return { carrier, form: carrier.name, reason: "the least predicted time" };
   }
 
-  /** Runs a message that blocks by the carrier that is known, or else by one that is tried: its own time is told. */
-  run<T>(role: string, message: Outgoing, hints: Hints, run: (choice: Choice<C>) => T): T {
-    const known = this.#of(message, hints);
-    const { trials } = known;
-    if (trials === undefined || trials.ranking !== undefined) return run(chosen(known));
-    const tried = triedChoice(role, known, trials);
-    return trials.time(role, tried.carrier.name, () => run(tried));
-  }
-
-  /** The carrier of a message that is begun. */
+  /** The carrier of a message that begins, or blocks: the one that is known, or else one that is tried. */
   begin(role: string, message: Outgoing, hints: Hints): Choice<C> {
     const known = this.#of(message, hints);
     const { trials } = known;

@@ -32,16 +32,14 @@ interface Seen {
  */
 export class Trials {
   readonly #carriers: readonly string[];
-  readonly #now: () => number;
   readonly #seen = new Map<string, Seen>();
   readonly #untold = new Map<string, number>();
   /** Best first, once decided. */
   ranking: readonly string[] | undefined;
 
-  /** Of carriers as they are registered; the clock counts milliseconds. */
-  constructor(carriers: readonly string[], now: () => number = () => performance.now()) {
+  /** Of carriers as they are registered. */
+  constructor(carriers: readonly string[]) {
     this.#carriers = carriers;
-    this.#now = now;
   }
 
   /**
@@ -59,14 +57,6 @@ export class Trials {
     const untold = this.#untold.get(role) ?? 0;
     if (untold < UNTOLD) this.#untold.set(role, untold + 1);
     return untold < UNTOLD;
-  }
-
-  /** Runs a message that blocks, and tells what it took. */
-  time<T>(role: string, carrier: string, run: () => T): T {
-    const start = this.#now();
-    const result = run();
-    this.tell(role, carrier, (this.#now() - start) * 1e6);
-    return result;
   }
 
   /** One more message is over. */

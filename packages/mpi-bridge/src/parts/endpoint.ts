@@ -96,14 +96,17 @@ export class Endpoint {
   /** Runs one message that blocks, by the carrier that is known or one on trial. */
   run<T>(role: "send" | "recv", placed: Placed, run: (transfer: Transfer) => T): T {
     const outgoing: Outgoing = { placed, use: "call" };
-    return this.#plain.run(role, outgoing, this.hints, (choice) => {
-      const transfer = this.#begun(choice, outgoing);
-      try {
-        return run(transfer);
-      } finally {
-        transfer.release();
-      }
-    });
+    const choice = this.#plain.begin(role, outgoing, this.hints);
+    const { tell } = choice;
+    const startMs = tell === undefined ? 0 : performance.now();
+    const transfer = this.#begun(choice, outgoing);
+    try {
+      const result = run(transfer);
+      tell?.((performance.now() - startMs) * 1e6);
+      return result;
+    } finally {
+      transfer.release();
+    }
   }
 
   /** What the MPI is shown of one side of a collective. Dense elements are the MPI's own type too. */
@@ -127,8 +130,10 @@ export class Endpoint {
   }
 
   get #plain(): PlainCarriers {
-    return this.context.only(PlainCarriers);
+    return (this.#carriers ??= this.context.only(PlainCarriers));
   }
+
+  #carriers: PlainCarriers | undefined;
 
   /** Of all messages whose datatypes say nothing else: frozen. */
   get hints(): Hints {
