@@ -1,6 +1,6 @@
-// Says which folders of the interposer's C call or read each other in a circle: from each object file's symbols, of
-// those that it needs and another defines, for each MPI that is installed. Calls through a pointer are none: a folder
-// gives its functions to one that it may call.
+// Says which folders of libstowage's C and of the interposer's call or read each other in a circle: from each object
+// file's symbols, of those that it needs and another defines, for each MPI that is installed. Calls through a pointer are
+// none: a folder gives its functions to one that it may call.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,12 +9,23 @@ import { fileURLToPath } from "node:url";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const MPIS = ["mpicc.openmpi", "mpicc.mpich"].filter((mpi) => spawnSync(mpi, ["--version"]).status === 0);
-const FOLDERS = ["mpi", "store", "types", "gpu", "mpi/openmpi", "mpi/mpich", "hooks", "interposed"];
-const at = (folder) => join(root, "packages/interposer/c", folder);
+const FOLDERS = [
+  ...["layout", "build", "move", "code", "type"].map((name) => `libstowage/c/${name}`),
+  ...["mpi", "store", "types", "gpu", "mpi/openmpi", "mpi/mpich", "hooks", "interposed"].map(
+    (name) => `interposer/c/${name}`,
+  ),
+];
+const at = (folder) => join(root, "packages", folder);
+/** A folder sees those of its own library, and the interposer's the code of libstowage. */
+const seenBy = (folder) =>
+  FOLDERS.filter((other) =>
+    folder.startsWith("libstowage") ? other.startsWith("libstowage") : !/^libstowage.*(?<!code)$/.test(other),
+  );
+const COMMON = ["runtime", "packages/libstowage/include", "packages/libstowage/c"].map((path) => join(root, path));
 
 /** Of each folder, which symbols its objects define and which they need. */
 function symbolsOf(mpi, folder, work) {
-  const includes = [...FOLDERS.map(at), join(root, "runtime")].map((path) => `-I${path}`);
+  const includes = [...seenBy(folder).map(at), ...COMMON].map((path) => `-I${path}`);
   const defined = ['-DSTOWAGE_VERSION="0"', `-DSTOWAGE_MPI="${mpi.replace("mpicc.", "")}-0"`];
   const sources = readdirSync(at(folder)).filter((name) => name.endsWith(".c"));
   const needed = new Set();
@@ -42,7 +53,12 @@ function circlesOf(all) {
   const next = new Map(
     all.map(({ folder, needed }) => [
       folder,
-      all.filter((other) => other.folder !== folder && [...needed].some((name) => other.own.has(name))),
+      all.filter(
+        (other) =>
+          other.folder !== folder &&
+          seenBy(folder).includes(other.folder) &&
+          [...needed].some((name) => other.own.has(name)),
+      ),
     ]),
   );
   const reached = (from, seen = new Set()) => {

@@ -39,6 +39,7 @@ const HOOKS = INTERPOSER.filter((folder) => !folder.endsWith("/calls"));
 const HEADERS = "packages/libstowage/include";
 const LIBRARY = foldersIn("packages/libstowage/c");
 const included = (folders) => [...folders, "runtime"].map((folder) => `-I${join(root, folder)}`);
+const CODE = "packages/libstowage/c/code";
 const defined = (mpi) => [
   `-DSTOWAGE_VERSION="0"`,
   `-DSTOWAGE_MPI="${mpi.replace("mpicc.", "")}-0"`,
@@ -63,8 +64,8 @@ const commands = [
     .map((file) => ["g++", "-std=c++17", ...included([HEADERS]), "-x", "c++", file]),
   ...inFolder(HEADERS, ".hpp").map((file) => ["g++", "-std=c++20", ...included([HEADERS]), "-x", "c++", file]),
   ...mpis.flatMap((mpi) => [
-    ...forMpi(mpi, HOOKS, HOOKS),
-    ...forMpi(mpi, RECORDER, [...RECORDER, ...HOOKS]),
+    ...forMpi(mpi, HOOKS, [...HOOKS, CODE]),
+    ...forMpi(mpi, RECORDER, [...RECORDER, ...HOOKS, CODE]),
     ...forMpi(mpi, ["packages/overheads/c", "packages/cli/src/pingpong"], []),
     [mpi, "-std=gnu11", ...C_ALONE, ...included([]), "-x", "c", join(root, "runtime/stowage_mpi.h")],
     [mpi, "-std=gnu11", ...C_ALONE, ...included([HEADERS]), "-x", "c", join(root, HEADERS, "stowage_from_mpi.h")],

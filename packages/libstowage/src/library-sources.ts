@@ -6,7 +6,7 @@ const PACKAGE = fileURLToPath(new URL("../", import.meta.url));
 /** Packages on a registry hold the runtime; in this project's tree it lies beside them all. */
 const RUNTIMES = [join(PACKAGE, "runtime"), join(PACKAGE, "../../runtime")];
 
-/** The C of libstowage, for who compiles it into a library or a program of their own: C11, and no library but libc. */
+/** Some of libstowage's C, for who compiles it into something of their own: C11, and no library but libc. */
 export interface LibrarySources {
   /** Files to compile. */
   readonly files: readonly string[];
@@ -14,22 +14,26 @@ export interface LibrarySources {
   readonly includes: readonly string[];
 }
 
-/** Where the library's C lies, as CMakeLists.txt beside it compiles it. */
+/** All of the library's C, as CMakeLists.txt beside it compiles it. */
 export function librarySources(): LibrarySources {
-  const runtime = RUNTIMES.find((folder) => existsSync(join(folder, "stowage.c"))) ?? join(PACKAGE, "runtime");
   const c = join(PACKAGE, "c");
-  const folders = [
-    c,
-    ...readdirSync(c, { withFileTypes: true })
-      .filter((entry) => entry.isDirectory())
-      .map(({ name }) => join(c, name))
-      .toSorted(),
-  ];
-  const sources = folders.flatMap((folder) =>
+  const folders = readdirSync(c, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => join(c, name))
+    .toSorted();
+  return sourcesIn([join(PACKAGE, "include")], [c, ...folders]);
+}
+
+/** What finds code for described types alone: the loader, the cache on disk, the service's client. */
+export const codeSources = (): LibrarySources => sourcesIn([], [join(PACKAGE, "c/code")]);
+
+function sourcesIn(headers: readonly string[], folders: readonly string[]): LibrarySources {
+  const runtime = RUNTIMES.find((folder) => existsSync(join(folder, "stowage.c"))) ?? join(PACKAGE, "runtime");
+  const files = [runtime, ...folders].flatMap((folder) =>
     readdirSync(folder)
       .filter((name) => name.endsWith(".c"))
       .toSorted()
       .map((name) => join(folder, name)),
   );
-  return { files: [join(runtime, "stowage.c"), ...sources], includes: [join(PACKAGE, "include"), runtime, ...folders] };
+  return { files, includes: [...headers, runtime, ...folders] };
 }

@@ -73,14 +73,14 @@ static int ask(MPI_Datatype type, struct gpu_type *facts) {
 static struct gpu_type *made(MPI_Datatype type, struct stowage_code *entry) {
   struct gpu_type *facts = malloc(sizeof *facts);
   size_t length;
-  const void *description = store_description(entry, &length);
+  const void *description = code_description(entry, &length);
   if (facts == NULL || !ask(type, facts)) {
     free(facts);
     return NULL;
   }
   facts->entry = entry;
   facts->code = store_device_entry(description, length);
-  atomic_store_explicit(&entry->device, facts, memory_order_release);
+  atomic_store_explicit(&own_of(entry)->device, facts, memory_order_release);
   return facts;
 }
 
@@ -88,7 +88,7 @@ int gpu_type_known(MPI_Datatype type, struct gpu_type *facts) {
   struct type_code code = {0};
   types_find(type, &code);
   if (code.entry == NULL) return 0;
-  struct gpu_type *known = atomic_load_explicit(&code.entry->device, memory_order_acquire);
+  struct gpu_type *known = atomic_load_explicit(&own_of(code.entry)->device, memory_order_acquire);
   if (known == NULL && (known = made(type, code.entry)) == NULL) return 0;
   *facts = *known;
   return 1;
@@ -113,7 +113,7 @@ int gpu_type_of(MPI_Datatype type, struct gpu_type *facts) {
 }
 
 const stowage_kernel *gpu_type_kernel(const struct gpu_type *type) {
-  return type->code == NULL ? NULL : store_kernel(type->code);
+  return type->code == NULL ? NULL : code_kernel(type->code);
 }
 
 int gpu_type_keep(MPI_Datatype type, MPI_Datatype *own) {

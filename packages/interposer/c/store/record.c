@@ -33,7 +33,13 @@ int record_wanted(void) {
 static void add(atomic_int_fast64_t *sum, int64_t more) { atomic_fetch_add_explicit(sum, more, memory_order_relaxed); }
 
 void record_commit(struct stowage_code *entry) {
-  if (entry != NULL && record_wanted()) add(&entry->commits, 1);
+  if (entry != NULL && record_wanted()) add(&own_of(entry)->commits, 1);
+}
+
+/* Of one entry, or of none; NULL: they are not recorded. */
+static struct traffic *traffic_of(struct stowage_code *entry, enum stowage_direction direction) {
+  if (!record_wanted() || (entry != NULL && entry->is_device)) return NULL;
+  return &(entry != NULL ? own_of(entry)->traffic : of_no_entry)[direction == STOWAGE_PACK ? 0 : 1];
 }
 
 static unsigned size_class(int64_t bytes) {
@@ -43,8 +49,8 @@ static unsigned size_class(int64_t bytes) {
 
 void record_message(struct stowage_code *entry, enum stowage_direction direction, int64_t bytes, int64_t pack_ns,
                     int64_t call_ns, int ours) {
-  if (!record_wanted() || (entry != NULL && entry->traffic == NULL)) return;
-  struct traffic *traffic = &(entry != NULL ? entry->traffic : of_no_entry)[direction == STOWAGE_PACK ? 0 : 1];
+  struct traffic *traffic = traffic_of(entry, direction);
+  if (traffic == NULL) return;
   add(&traffic->messages, 1);
   add(&traffic->bytes, bytes);
   add(&traffic->our_messages, ours != 0);
@@ -63,8 +69,8 @@ int64_t record_start(void) {
 }
 
 void record_packed(struct stowage_code *entry, enum stowage_direction direction, int64_t start_ns, int ours) {
-  if (start_ns == 0 || entry == NULL || entry->traffic == NULL) return;
-  struct traffic *traffic = &entry->traffic[direction == STOWAGE_PACK ? 0 : 1];
+  struct traffic *traffic = entry == NULL ? NULL : traffic_of(entry, direction);
+  if (start_ns == 0 || traffic == NULL) return;
   const int64_t took = record_start() - start_ns;
   add(&traffic->pack_ns, took);
   add(&traffic->our_pack_ns, ours ? took : 0);
@@ -72,8 +78,8 @@ void record_packed(struct stowage_code *entry, enum stowage_direction direction,
 
 void record_called(struct stowage_code *entry, enum stowage_direction direction, int64_t messages, int64_t bytes,
                    int64_t call_ns) {
-  if (!record_wanted() || (entry != NULL && entry->traffic == NULL)) return;
-  struct traffic *traffic = &(entry != NULL ? entry->traffic : of_no_entry)[direction == STOWAGE_PACK ? 0 : 1];
+  struct traffic *traffic = traffic_of(entry, direction);
+  if (traffic == NULL) return;
   add(&traffic->call_ns, call_ns);
   if (entry != NULL) return; /* its messages are counted where they are packed */
   add(&traffic->messages, messages);
@@ -118,13 +124,13 @@ struct list {
 static void write_type(struct stowage_code *entry, void *context) {
   struct list *list = context;
   FILE *file = list->file;
-  if (entry->traffic == NULL) return;
+  if (traffic_of(entry, STOWAGE_PACK) == NULL) return;
   fprintf(file, "%s\n{\"description\":\"", list->before);
   list->before = ",";
   for (size_t i = 0; i < entry->length; i++) fprintf(file, "%02x", entry->description[i]);
-  fprintf(file, "\",\"commits\":%" PRIdFAST64 ",\"hasCode\":%s,", entry->commits,
+  fprintf(file, "\",\"commits\":%" PRIdFAST64 ",\"hasCode\":%s,", own_of(entry)->commits,
           entry->kernel != NULL ? "true" : "false");
-  write_directions(file, entry->traffic);
+  write_directions(file, own_of(entry)->traffic);
   fputc('}', file);
 }
 

@@ -33,7 +33,7 @@ int types_find(MPI_Datatype type, struct type_code *code) {
     return 1;
   }
   code->entry = known->entry;
-  code->kernel = store_kernel(known->entry);
+  code->kernel = code_kernel(known->entry);
   if (code->kernel == NULL) return 0;
   code->size_bytes = (size_t)stowage_move_at(code->kernel, STORE_PACK)->size;
   code->period_bytes = known->element_bytes != 0 ? known->element_bytes : code->size_bytes;

@@ -46,7 +46,7 @@ static void write_all(const char *line, int length) {
 /* Of a type's messages under way others may differ too: one line is enough. */
 static void differs(const struct verify_range *range, const char *direction, size_t at) {
   __atomic_fetch_add(&differences, 1, __ATOMIC_RELAXED);
-  if (!store_refuse(range->entry)) return;
+  if (!code_refuse(range->entry)) return;
   const struct stowage_move *move = stowage_move_at(range->kernel, STORE_PACK);
   char key[33], line[320];
   key_text(range->kernel, key);

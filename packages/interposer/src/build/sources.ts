@@ -1,11 +1,10 @@
+import { codeSources } from "@stowage/libstowage";
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const PACKAGE = fileURLToPath(new URL("../../", import.meta.url));
-/** Packages on a registry hold the runtime; in this project's tree it lies beside them all. */
-const RUNTIMES = [join(PACKAGE, "runtime"), join(PACKAGE, "../../runtime")];
 
 export interface Sources {
   /** Files to compile. */
@@ -31,26 +30,26 @@ const INTERPOSED = ["mpi/next.c", "mpi/family.c", "interposed/interposed.c"];
 /** What the recorder has of the library's besides. */
 const SHARED = ["interposed/attach.c", "types/handle-table.c"];
 /** What loads a library of hooks when it knows the MPI. */
-const LOADER = ["loader/load-hooks.c", "store/say.c", "store/summary.c"];
+const LOADER = ["loader/load-hooks.c", "store/summary.c"];
 
-/** The C of a library of hooks for one MPI, ours and the runtime's. */
+/** The C of a library of hooks for one MPI, ours and libstowage's. */
 export function sources(purpose: Purpose): Sources {
-  const folders = foldersOf(purpose);
-  const own = purpose === "packing" ? folders : [join(C, "calls")];
-  const shared = purpose === "packing" ? [] : inC([...INTERPOSED, ...SHARED]);
-  return sourcesOf(folders, [...own.flatMap((folder) => filesIn(folder, ".c")), ...shared]);
+  const isPacking = purpose === "packing";
+  const own = isPacking ? inC(FOLDERS.packing) : [join(C, "calls")];
+  const shared = isPacking ? codeSources().files : inC([...INTERPOSED, ...SHARED]);
+  return sourcesOf(foldersOf(purpose), [...own.flatMap((folder) => filesIn(folder, ".c")), ...shared]);
 }
 
 /** The C of the library that is preloaded, which needs no MPI's headers. */
 export const loaderSources = (purpose: Purpose): Sources =>
-  sourcesOf(foldersOf(purpose), inC([...INTERPOSED, ...LOADER]));
+  sourcesOf(foldersOf(purpose), [...inC([...INTERPOSED, ...LOADER]), ...codeSources().files.filter(isSaying)]);
+
+/** Lines on standard error are all that the loader has of libstowage. */
+const isSaying = (path: string): boolean => basename(path) === "say.c";
 
 const inC = (names: readonly string[]): readonly string[] => names.map((name) => join(C, name));
 
-function foldersOf(purpose: Purpose): readonly string[] {
-  const runtime = RUNTIMES.find((folder) => existsSync(join(folder, "stowage.c"))) ?? join(PACKAGE, "runtime");
-  return [...inC(FOLDERS[purpose]), runtime];
-}
+const foldersOf = (purpose: Purpose): readonly string[] => [...inC(FOLDERS[purpose]), ...codeSources().includes];
 
 function sourcesOf(includes: readonly string[], files: readonly string[]): Sources {
   const hash = createHash("sha256");

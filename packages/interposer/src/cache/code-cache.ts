@@ -21,7 +21,9 @@ export interface CachedFile {
   readonly usedAt: Date;
 }
 
-/** The file of a type's code for a level and a version of the container. c/store/cache.c looks for the same. */
+/**
+ * The file of a type's code for a level and a version of the container. c/code/cache.c of libstowage looks for the same.
+ */
 export const fileName = (key: string, level: string): string => `${key}-${level}-${CONTAINER_VERSION}.stowage`;
 
 /**

@@ -1,4 +1,4 @@
-/** A recording's form: one file a rank, JSON. c/store/store-formats.h is made of it. */
+/** A recording's form: one file a rank, JSON. c/store/recording-formats.h is made of it. */
 export const RECORDING_SCHEMA = "stowage-recording/1";
 
 /**

@@ -4,7 +4,7 @@ const KEY_BYTES = 16;
 
 /**
  * What a rank and the compile service of its node say to each other, through a socket of one machine;
- * c/store/store-formats.h is made of it.
+ * c/code/service-formats.h of libstowage is made of it.
  */
 export const SERVICE_FORMAT = {
   constants: {

@@ -39,7 +39,7 @@ static size_t commit(const char *hex) {
   return made++ % MOST_ENTRIES;
 }
 
-static const stowage_kernel *kernel_of(size_t n) { return entries[n] == NULL ? NULL : store_kernel(entries[n]); }
+static const stowage_kernel *kernel_of(size_t n) { return entries[n] == NULL ? NULL : code_kernel(entries[n]); }
 
 static int await(size_t n, long limit_ms) {
   for (long i = 0; i < limit_ms && kernel_of(n) == NULL; i++) usleep(1000);
@@ -77,7 +77,7 @@ static double commit_ns(const void *description, size_t length) {
 static void times(size_t n, const char *hex) {
   double in_memory[101];
   size_t length;
-  const void *description = store_description(entries[n], &length);
+  const void *description = code_description(entries[n], &length);
   for (size_t i = 0; i < 101; i++) in_memory[i] = commit_ns(description, length);
   qsort(in_memory, 101, sizeof *in_memory, by_size);
   unsigned char *other = bytes_of(hex, &length);

@@ -15,16 +15,7 @@
 /* A program that closes every descriptor and opens its own must not meet ours under the same number. */
 enum { LEAST_DESCRIPTOR = 200 };
 
-static struct {
-  int file;                                             /* -1: none */
-  char path[sizeof((struct sockaddr_un *)0)->sun_path]; /* to connect to; "": nothing can be asked */
-  dev_t device;
-  ino_t inode;
-  struct stowage_code *first, *last; /* to send */
-  size_t sent;                       /* of the first question */
-  struct service_answer answer;      /* as much of it as came */
-  size_t received;
-} client = {.file = -1};
+void client_init(struct service_client *client) { *client = (struct service_client){.file = -1}; }
 
 /* Only this user may reach into the folder that the socket lies in, or put another in its place. */
 static int is_private(const char *path) {
@@ -60,104 +51,107 @@ static int connected(const char *path) {
   return -1;
 }
 
-void client_open(const char *path) {
-  if (path == NULL || *path == '\0' || client.path[0] != '\0') return;
-  if (strlen(path) >= sizeof client.path || !is_private(path)) {
+void client_open(struct service_client *client, const char *path) {
+  if (path == NULL || *path == '\0' || client->path[0] != '\0') return;
+  if (strlen(path) >= sizeof client->path || !is_private(path)) {
     say("%s: expected a socket in a folder that this user alone may enter, got another: no service", path);
     return;
   }
-  strcpy(client.path, path);
+  strcpy(client->path, path);
 }
 
-/* With the first question, and again with later ones while nobody listens: a service may begin after this rank, or wait
- * for that question to start, and most programs ask nothing. */
-int client_lives(void) {
+/* With the first question, and again with later ones while nobody listens: a service may begin after this process, or
+ * wait for that question to start, and most programs ask nothing. */
+int client_lives(struct service_client *client) {
   struct stat facts;
-  if (client.file >= 0) return 1;
-  if (client.path[0] == '\0') return 0;
-  const int file = connected(client.path);
+  if (client->file >= 0) return 1;
+  if (client->path[0] == '\0') return 0;
+  const int file = connected(client->path);
   if (file >= 0 && fstat(file, &facts) == 0) {
-    client.file = file;
-    client.device = facts.st_dev;
-    client.inode = facts.st_ino;
+    client->file = file;
+    client->device = facts.st_dev;
+    client->inode = facts.st_ino;
     return 1;
   }
   if (file >= 0) close(file);
   SAY_ONCE("%s: expected this user's compile service, got none: datatypes without cached code stay native",
-           client.path);
+           client->path);
   return 0;
 }
 
-static int is_still_ours(void) {
+static int is_still_ours(const struct service_client *client) {
   struct stat facts;
-  return fstat(client.file, &facts) == 0 && facts.st_dev == client.device && facts.st_ino == client.inode;
+  return fstat(client->file, &facts) == 0 && facts.st_dev == client->device && facts.st_ino == client->inode;
 }
 
-void client_close(void) {
-  if (client.file >= 0 && (client.inode == 0 || is_still_ours())) close(client.file);
-  client.file = -1;
-  client.path[0] = '\0';
-  client.first = client.last = NULL;
-  client.sent = client.received = 0;
+void client_close(struct service_client *client) {
+  if (client->file >= 0 && (client->inode == 0 || is_still_ours(client))) close(client->file);
+  client->file = -1;
+  client->path[0] = '\0';
+  client->first = client->last = NULL;
+  client->sent = client->received = 0;
 }
+
+int client_file(const struct service_client *client) { return client->file; }
 
 static int would_wait(void) { return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR; }
 
 /* Some of the first question. -1: the service is gone; 0: no more now. */
-static ssize_t send_some(void) {
-  struct stowage_code *entry = client.first;
+static ssize_t send_some(struct service_client *client) {
+  struct stowage_code *entry = client->first;
   struct service_question question = {.length = (uint32_t)entry->length, .version = SERVICE_VERSION};
   memcpy(question.key, entry->key, KEY_BYTES);
   struct iovec parts[] = {{&question, sizeof question}, {entry->description, entry->length}};
   struct msghdr message = {.msg_iov = parts, .msg_iovlen = 2};
-  for (size_t i = 0, skip = client.sent; i < 2; i++) {
+  for (size_t i = 0, skip = client->sent; i < 2; i++) {
     const size_t skipped = skip < parts[i].iov_len ? skip : parts[i].iov_len;
     parts[i].iov_base = (unsigned char *)parts[i].iov_base + skipped;
     parts[i].iov_len -= skipped;
     skip -= skipped;
   }
-  const ssize_t sent = sendmsg(client.file, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
+  const ssize_t sent = sendmsg(client->file, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
   return sent >= 0 ? sent : would_wait() ? 0 : -1;
 }
 
-static int send_waiting(void) {
-  while (client.first != NULL) {
-    const ssize_t sent = send_some();
+static int send_waiting(struct service_client *client) {
+  while (client->first != NULL) {
+    const ssize_t sent = send_some(client);
     if (sent <= 0) return sent == 0;
-    client.sent += (size_t)sent;
-    if (client.sent < sizeof(struct service_question) + client.first->length) continue;
-    client.sent = 0;
-    client.first = client.first->next_to_send;
+    client->sent += (size_t)sent;
+    if (client->sent < sizeof(struct service_question) + client->first->length) continue;
+    client->sent = 0;
+    client->first = client->first->next_to_send;
   }
-  client.last = NULL;
+  client->last = NULL;
   return 1;
 }
 
-static int receive(void (*answered)(const uint8_t *, int)) {
+static int receive(struct service_client *client, void (*answered)(void *, const uint8_t *, int), void *context) {
   for (;;) {
-    const ssize_t got = recv(client.file, (unsigned char *)&client.answer + client.received,
-                             sizeof client.answer - client.received, MSG_DONTWAIT);
+    const ssize_t got = recv(client->file, (unsigned char *)&client->answer + client->received,
+                             sizeof client->answer - client->received, MSG_DONTWAIT);
     if (got == 0) return 0;
     if (got < 0) return would_wait();
-    client.received += (size_t)got;
-    if (client.received < sizeof client.answer) continue;
-    client.received = 0;
-    answered(client.answer.key, client.answer.status == SERVICE_STORED);
+    client->received += (size_t)got;
+    if (client->received < sizeof client->answer) continue;
+    client->received = 0;
+    answered(context, client->answer.key, client->answer.status == SERVICE_STORED);
   }
 }
 
-void client_ask(struct stowage_code *entry) {
+void client_ask(struct service_client *client, struct stowage_code *entry) {
   if (entry->length > UINT32_MAX) return;
   entry->next_to_send = NULL;
-  if (client.last != NULL) client.last->next_to_send = entry;
-  else client.first = entry;
-  client.last = entry;
-  if (client.first == entry && is_still_ours()) send_waiting();
+  if (client->last != NULL) client->last->next_to_send = entry;
+  else client->first = entry;
+  client->last = entry;
+  if (client->first == entry && is_still_ours(client)) send_waiting(client);
 }
 
-int client_look(void (*answered)(const uint8_t key[KEY_BYTES], int is_stored)) {
-  if (client.file < 0) return 0;
-  if (is_still_ours() && send_waiting() && receive(answered)) return 1;
-  client_close();
+int client_look(struct service_client *client,
+                void (*answered)(void *context, const uint8_t key[KEY_BYTES], int is_stored), void *context) {
+  if (client->file < 0) return 0;
+  if (is_still_ours(client) && send_waiting(client) && receive(client, answered, context)) return 1;
+  client_close(client);
   return 0;
 }

@@ -10,14 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#ifndef STOWAGE_VERSION
-#error "STOWAGE_VERSION: expected the version of @stowage/interposer, as `stowage interposer build` defines it"
-#endif
-
-static char *folders;
-static const char *level;
-static char variant[64], device_variant[64];
-
 /* Of a list those that others can put nothing into: what lies there is run. */
 static void keep_trusted(char *list) {
   char *kept = list, folder[PATH_MAX], at[PATH_MAX];
@@ -35,25 +27,28 @@ static void keep_trusted(char *list) {
   *kept = '\0';
 }
 
-void cache_open(const char *list) {
-  level = stowage_level();
-  if (level != NULL)
-    snprintf(variant, sizeof variant, "pack x64 %d %s %s", ARTIFACT_X64_VERSION, level, STOWAGE_VERSION);
-  snprintf(device_variant, sizeof device_variant, "pack ptx %d ptx %s", GPU_VERSION, STOWAGE_VERSION);
-  folders = list != NULL && *list != '\0' ? strdup(list) : NULL;
-  if (folders != NULL) keep_trusted(folders);
+void cache_open(struct code_cache *cache, const char *list, const char *version) {
+  cache->level = stowage_level();
+  if (cache->level != NULL)
+    snprintf(cache->variant, sizeof cache->variant, "pack x64 %d %s %s", ARTIFACT_X64_VERSION, cache->level, version);
+  snprintf(cache->device_variant, sizeof cache->device_variant, "pack ptx %d ptx %s", GPU_VERSION, version);
+  cache->folders = list != NULL && *list != '\0' ? strdup(list) : NULL;
+  if (cache->folders != NULL) keep_trusted(cache->folders);
 }
 
-const char *cache_variant(void) { return *variant != '\0' ? variant : NULL; }
-const char *cache_device_variant(void) { return device_variant; }
+void cache_close(struct code_cache *cache) { free(cache->folders); }
+
+const char *cache_variant(const struct code_cache *cache) { return *cache->variant != '\0' ? cache->variant : NULL; }
+const char *cache_device_variant(const struct code_cache *cache) { return cache->device_variant; }
 
 /* KEY-LEVEL-VERSION.stowage: the version is the container's. */
-static int path_of(const struct stowage_code *entry, const char *folder, size_t letters, char path[PATH_MAX]) {
+static int path_of(const struct code_cache *cache, const struct stowage_code *entry, const char *folder, size_t letters,
+                   char path[PATH_MAX]) {
   static const char digits[] = "0123456789abcdef";
   char key[2 * KEY_BYTES + 1] = "";
   for (size_t i = 0; i < 2 * KEY_BYTES; i++) key[i] = digits[entry->key[i / 2] >> (i % 2 == 0 ? 4 : 0) & 15];
-  return snprintf(path, PATH_MAX, "%.*s/%s-%s-%d.stowage", (int)letters, folder, key, entry->is_device ? "ptx" : level,
-                  ARTIFACT_VERSION) < PATH_MAX;
+  return snprintf(path, PATH_MAX, "%.*s/%s-%s-%d.stowage", (int)letters, folder, key,
+                  entry->is_device ? "ptx" : cache->level, ARTIFACT_VERSION) < PATH_MAX;
 }
 
 /* A key is a hash and proves nothing: the whole description must be the type's. */
@@ -83,11 +78,12 @@ static const stowage_kernel *loaded(const char *path, const struct stowage_code 
   return NULL;
 }
 
-const stowage_kernel *cache_load(const struct stowage_code *entry) {
+const stowage_kernel *cache_load(const struct code_cache *cache, const struct stowage_code *entry) {
   char path[PATH_MAX];
-  for (const char *folder = folders; folder != NULL && *folder != '\0';) {
+  for (const char *folder = cache->folders; folder != NULL && *folder != '\0';) {
     const size_t letters = strcspn(folder, ":");
-    const stowage_kernel *kernel = letters > 0 && path_of(entry, folder, letters, path) ? loaded(path, entry) : NULL;
+    const stowage_kernel *kernel =
+        letters > 0 && path_of(cache, entry, folder, letters, path) ? loaded(path, entry) : NULL;
     if (kernel != NULL) return kernel;
     folder += letters + (folder[letters] == ':');
   }

@@ -1,14 +1,12 @@
-/* Made of the tables of TypeScript: `npx vitest run packages/interposer/tests/formats -u`. What a rank and the
- * compile service say to each other, and what a recording holds. */
+/* Made of the tables of TypeScript: `npx vitest run packages/interposer/tests/formats -u`. What a process and the
+ * compile service say to each other: packages/interposer/src/formats/service-format.ts */
 /* clang-format off */
-#ifndef STOWAGE_STORE_FORMATS_H
-#define STOWAGE_STORE_FORMATS_H
+#ifndef STOWAGE_SERVICE_FORMATS_H
+#define STOWAGE_SERVICE_FORMATS_H
 
 #include <assert.h>
 #include <stddef.h>
 #include <stdint.h>
-
-/* --- The service: packages/interposer/src/formats/service-format.ts --- */
 
 enum {
   SERVICE_VERSION = 1,
@@ -38,19 +36,5 @@ static_assert(sizeof(struct service_answer) == 24, "service_answer");
 static_assert(offsetof(struct service_answer, key) == 0, "service_answer.key");
 static_assert(offsetof(struct service_answer, status) == 16, "service_answer.status");
 static_assert(offsetof(struct service_answer, zero) == 20, "service_answer.zero");
-
-/* --- Recordings: packages/interposer/src/formats/recording-format.ts --- */
-
-#define RECORDING_SCHEMA "stowage-recording/1"
-
-/* Each count of messages of one direction, by its names in C and in a recording. */
-#define EACH_TRAFFIC_COUNT(count) \
-  count(messages, "messages") \
-  count(bytes, "bytes") \
-  count(our_messages, "ourMessages") \
-  count(our_bytes, "ourBytes") \
-  count(pack_ns, "packNs") \
-  count(our_pack_ns, "ourPackNs") \
-  count(call_ns, "callNs")
 
 #endif
