@@ -52,6 +52,7 @@ const char *stowage_text(enum stowage_status status) {
   case STOWAGE_RANGE: return "range: expected a move and a range of its packed stream, got others";
   case STOWAGE_DESCRIPTION: return "description: expected known children, or a name of at most 255 letters, got others";
   case STOWAGE_OVERFLOW: return "size of a type: expected sizes, bounds and places of 64 bits, got larger ones";
+  case STOWAGE_NO_CODE: return "code of a type: expected some within this time, got none";
   }
   return "status: expected one of this library's, got another";
 }

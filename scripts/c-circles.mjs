@@ -1,6 +1,6 @@
 // Says which folders of libstowage's C and of the interposer's call or read each other in a circle: from each object
-// file's symbols, of those that it needs and another defines, for each MPI that is installed. Calls through a pointer are
-// none: a folder gives its functions to one that it may call.
+// file's symbols, of those that it needs and another defines, for each MPI that is installed. Calls through a pointer
+// are none: a folder gives its functions to one that it may call.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -14,6 +14,7 @@ import { profileCommand } from "./commands/profile.js";
 import { regretCommand } from "./commands/regret.js";
 import { reportCommand } from "./commands/report.js";
 import { runCommand } from "./commands/run.js";
+import { serveCommand } from "./commands/serve.js";
 import { startCommand } from "./commands/start.js";
 import { verifyCommand } from "./commands/verify.js";
 import { checkOptions } from "./options/check-options.js";
@@ -22,7 +23,7 @@ import { print, writeFault } from "./print.js";
 
 const GROUPS: readonly (readonly [heading: string, commands: readonly (() => Command)[]])[] = [
   ["Look at datatypes:", [startCommand, explainCommand, exploreCommand, verifyCommand]],
-  ["Move their bytes in programs:", [runCommand, compileCommand, cacheCommand, interposerCommand]],
+  ["Move their bytes in programs:", [runCommand, serveCommand, compileCommand, cacheCommand, interposerCommand]],
   ["Measure:", [benchCommand, overheadsCommand, reportCommand]],
   ["This machine:", [doctorCommand, calibrateCommand, profileCommand, regretCommand, completionCommand]],
 ];

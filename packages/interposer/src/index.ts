@@ -5,6 +5,7 @@ export { exportFiles, type Exported } from "./cache/export-files.js";
 export { datatypeOf } from "./description/datatype-of.js";
 export type { Environment } from "./environment.js";
 export { InterposerError } from "./errors.js";
+export { serve, type Serving } from "./service/serve.js";
 export { startService, type RunningService, type ServiceProcess } from "./service/start-service.js";
 export { buildLibrary, type Library } from "./build/build-library.js";
 export { mpiIdentity, standardIdentity, type MpiAbi, type MpiFamily, type MpiIdentity } from "./build/mpi-identity.js";

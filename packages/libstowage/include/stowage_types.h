@@ -89,11 +89,28 @@ stowage_node stowage_dup(stowage_builder *builder, stowage_node child);
 /* It does not change but for its code; any number of threads may use one, at once. */
 typedef struct stowage_type stowage_type;
 
-/* Where code comes from and equal types are held once: see stowage_open. */
+/* Where machine code comes from, and where equal types are held once. */
 typedef struct stowage_context stowage_context;
 
-/* Makes a type ready: it moves bytes from the next call on. `context` NULL: by loops of C alone. What a builder made is
- * copied. Where this fails, *type is NULL. O(nodes), and O(entries) of lists. */
+/* NULL: what the environment says, else what is usual; "": nothing. */
+struct stowage_options {
+  /* Folders of cached code, separated by colons. STOWAGE_CACHE, else stowage/code under XDG_CACHE_HOME or ~/.cache. */
+  const char *cache;
+  /* The socket of a compile service: STOWAGE_SERVICE, else where `stowage serve` listens. */
+  const char *service;
+};
+
+/* Code is taken from folders that this user or root alone may write to, and asked of a service of this user. Where
+ * there is none, types move bytes by loops of C. `options` NULL: all as usual. NULL where there is no memory. Any
+ * number of threads may commit with one. It keeps 65536 types at most, of 256 MiB of descriptions; further ones move
+ * bytes by loops. */
+stowage_context *stowage_open(const struct stowage_options *options);
+/* Leaves the service; the rest goes with the last type that was committed with it. NULL is nothing. */
+void stowage_close(stowage_context *context);
+
+/* Makes a type ready: it moves bytes from the next call on, by code that is in memory or cached, else by loops of C
+ * until that comes, for nobody waits. `context` NULL: by loops alone. What a builder made is copied. Where this fails,
+ * *type is NULL. O(nodes), and O(entries) of lists. */
 enum stowage_status stowage_commit(stowage_context *context, const stowage_builder *builder, stowage_node node,
                                    stowage_type **type);
 /* The same of a description (stowage_described), which need not stay: bounds are those that it tells. */
@@ -108,6 +125,12 @@ int64_t stowage_type_size(const stowage_type *type);
 struct stowage_bounds stowage_type_bounds(const stowage_type *type);
 /* The description that it was committed by. It stays as long as the type. */
 const void *stowage_type_description(const stowage_type *type, size_t *length);
+
+/* Whether machine code moves the type's bytes from here on: it takes the loops' place between two calls, when it comes.
+ */
+int stowage_has_code(const stowage_type *type);
+/* Waits until it is there, at most so long. STOWAGE_NO_CODE: nobody makes it, or not in this time. */
+enum stowage_status stowage_wait_code(const stowage_type *type, int64_t most_ns);
 
 /* --- Moving bytes ---
  *
@@ -135,6 +158,54 @@ enum stowage_status stowage_unpack_range(const void *source, int64_t length, con
 enum stowage_status stowage_copy_range(const void *source, int64_t source_count, const stowage_type *source_type,
                                        int64_t first, int64_t length, void *target, int64_t target_count,
                                        const stowage_type *target_type);
+
+/* --- Combining what arrives with what is there --- */
+
+/* MPI 4.1, sections 6.9.2 and 12.3.4. Where MPI is silent: a NaN that arrives is no maximum and no minimum, of zeros
+ * that differ in sign alone the one that is there stays, integers wrap around, and logical results are 0 or 1. */
+enum stowage_operation {
+  STOWAGE_MAX = 0,
+  STOWAGE_MIN,
+  STOWAGE_SUM,
+  STOWAGE_PROD,
+  STOWAGE_LAND,
+  STOWAGE_LOR,
+  STOWAGE_LXOR,
+  STOWAGE_BAND,
+  STOWAGE_BOR,
+  STOWAGE_BXOR,
+  STOWAGE_REPLACE, /* a plain unpack */
+  STOWAGE_NO_OP    /* nothing */
+};
+
+/* What the bytes of a type are to an operation: a C type each; a complex number is its real part, then its imaginary
+ * part. */
+enum stowage_element {
+  STOWAGE_INT8 = 0,
+  STOWAGE_INT16,
+  STOWAGE_INT32,
+  STOWAGE_INT64,
+  STOWAGE_UINT8,
+  STOWAGE_UINT16,
+  STOWAGE_UINT32,
+  STOWAGE_UINT64,
+  STOWAGE_FLOAT,
+  STOWAGE_DOUBLE,
+  STOWAGE_FLOAT_COMPLEX,
+  STOWAGE_DOUBLE_COMPLEX,
+  STOWAGE_BOOL,
+  STOWAGE_BYTE
+};
+
+/* Unpacks `count` elements of a type, whose every run of bytes is of whole `element`s: element after element in packed
+ * order, target = source op target. STOWAGE_RANGE as of stowage_unpack; STOWAGE_DESCRIPTION, and nothing was done: an
+ * operation that is not defined for the element, or a type whose runs cut one. */
+enum stowage_status stowage_reduce(const void *source, int64_t source_bytes, enum stowage_operation operation,
+                                   enum stowage_element element, const stowage_type *type, void *target, int64_t count);
+/* The same of bytes [first, first + length) alone, both of whole elements; `source` is where byte `first` lies. */
+enum stowage_status stowage_reduce_range(const void *source, int64_t length, enum stowage_operation operation,
+                                         enum stowage_element element, const stowage_type *type, int64_t first,
+                                         void *target, int64_t count);
 
 /* How a type is moved, for a person: writes at most `room` bytes into `text`, the last of them a zero, and returns what
  * it would take without that one, as snprintf does. */

@@ -22,7 +22,7 @@ export interface CachedFile {
 }
 
 /**
- * The file of a type's code for a level and a version of the container. c/code/cache.c of libstowage looks for the same.
+ * The file of a type's code for a level and a version of the container: c/code/cache.c of libstowage looks for it.
  */
 export const fileName = (key: string, level: string): string => `${key}-${level}-${CONTAINER_VERSION}.stowage`;
 

@@ -1,11 +1,11 @@
 import { X64Backend } from "@stowage/backend-x64";
 import { ptxBackend } from "@stowage/compile";
 import { fileName, type CodeCache } from "../cache/code-cache.js";
-import { compiledCode, keyOf, levelOf } from "./compiled-code.js";
-import { DEVICE_LEVEL, deviceCode, deviceKeyOf } from "./device-code.js";
+import { compiledCode, isKeyOf, levelOf } from "./compiled-code.js";
+import { DEVICE_LEVEL, deviceCode, isDeviceKeyOf } from "./device-code.js";
 import type { Question } from "./protocol.js";
 
-/** What became of a question, as c/store/client.h numbers it. */
+/** What became of a question, as c/code/client.h of libstowage numbers it. */
 export type Answer = "stored" | "refused";
 
 /**
@@ -27,10 +27,10 @@ export class CompileService implements Disposable {
   /** Never throws: what cannot be compiled or written is refused, and said. */
   answer({ key, description }: Question): Answer {
     if (this.#refused.has(key)) return "refused";
-    const isDevice = deviceKeyOf(description) === key;
+    const isDevice = isDeviceKeyOf(key, description);
     const name = fileName(key, isDevice ? DEVICE_LEVEL : this.#level);
     try {
-      if (!isDevice && keyOf(description, this.#level) !== key) return "refused"; // another version of ours
+      if (!isDevice && !isKeyOf(key, description, this.#level)) return "refused"; // another version of ours
       // Ranks that asked at once; who asks for what it could have read has met a file that is damaged or another's.
       if (this.#cache.holds(name, description)) return "stored";
       this.#cache.write(

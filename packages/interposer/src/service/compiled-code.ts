@@ -8,6 +8,7 @@ import {
   type Backend,
 } from "@stowage/backend-api";
 import { canonicalise, denseLayout, lower } from "@stowage/ir";
+import { LIBRARY_VERSION } from "@stowage/libstowage";
 import { datatypeOf } from "../description/datatype-of.js";
 import { VERSION } from "../version.js";
 
@@ -29,6 +30,12 @@ export function levelOf(backend: Backend): string {
   return payload.level;
 }
 
-/** What names a type's code: c/store/cache.c computes the same. Another version of ours has another key. */
-export const keyOf = (description: Uint8Array, level: string): string =>
-  typeKey(description, { direction: "pack", backend: "x64", formatVersion: 1, level, tuning: VERSION });
+/**
+ * What names a type's code: c/code/cache.c of libstowage computes the same. Another version of ours has another key.
+ */
+export const keyOf = (description: Uint8Array, level: string, version = VERSION): string =>
+  typeKey(description, { direction: "pack", backend: "x64", formatVersion: 1, level, tuning: version });
+
+/** Whether a key names a type's code for a rank, or for a program over libstowage. */
+export const isKeyOf = (key: string, description: Uint8Array, level: string): boolean =>
+  [VERSION, LIBRARY_VERSION].some((version) => keyOf(description, level, version) === key);

@@ -43,11 +43,31 @@ void arena_free(struct arena *arena) {
   arena->chunks = NULL;
 }
 
+static int64_t common_divisor(int64_t a, int64_t b) {
+  while (b != 0) {
+    const int64_t rest = a % b;
+    a = b;
+    b = rest;
+  }
+  return a;
+}
+
+/* A divisor of every run: most often all have one length, or are of one kind of element. */
+static int64_t unit_of(const struct node *node) {
+  if (node->kind == NODE_RUN) return node->size;
+  if (node->child != NULL) return node->child->unit;
+  int64_t unit = 0;
+  for (int64_t i = 0; i < node->count && unit != 1; i++)
+    unit = common_divisor(node->members != NULL ? node->members[i]->unit : node->starts[i + 1] - node->starts[i], unit);
+  return unit;
+}
+
 static struct piece made(struct arena *arena, struct node node) {
   struct node *kept = arena_take(arena, sizeof *kept);
   if (kept == NULL) return EMPTY_PIECE;
   node.repeat[TO_PACKED] = repeat_of(&node, TO_PACKED);
   node.repeat[FROM_PACKED] = repeat_of(&node, FROM_PACKED);
+  node.unit = unit_of(&node);
   *kept = node;
   return (struct piece){kept, 0};
 }

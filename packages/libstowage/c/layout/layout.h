@@ -27,6 +27,7 @@ struct node {
   enum node_kind kind;
   int64_t size;      /* packed bytes */
   int64_t low, high; /* where its bytes lie: [low, high) */
+  int64_t unit;      /* what divides the length of every run */
   int64_t count, stride;
   const struct node *child;
   const int64_t *offsets;

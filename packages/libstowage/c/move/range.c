@@ -14,8 +14,8 @@ static int64_t entry_at(const int64_t *starts, int64_t count, int64_t position) 
   return low;
 }
 
-static void part(const struct node *node, unsigned char *scattered, unsigned char *packed, int64_t first,
-                 int64_t length, enum way way);
+static void part(const struct range_work *work, const struct node *node, unsigned char *scattered,
+                 unsigned char *packed, int64_t first, int64_t length);
 
 /* Where an entry of a list, table or sequence begins in the stream. */
 static int64_t start_of(const struct node *node, int64_t i) {
@@ -23,13 +23,12 @@ static int64_t start_of(const struct node *node, int64_t i) {
 }
 
 /* Bytes of one entry. */
-static void entry_part(const struct node *node, int64_t i, unsigned char *scattered, unsigned char *packed,
-                       int64_t first, int64_t length, enum way way) {
+static void entry_part(const struct range_work *work, const struct node *node, int64_t i, unsigned char *scattered,
+                       unsigned char *packed, int64_t first, int64_t length) {
   unsigned char *at = scattered + node->offsets[i];
-  if (node->kind == NODE_RUNS && way == TO_PACKED) move_bytes(packed, at + first, length);
-  else if (node->kind == NODE_RUNS) move_bytes(at + first, packed, length);
-  else if (node->kind == NODE_BLOCKS) move_range(node->child, node->stride, at, packed, first, length, way);
-  else part(node->kind == NODE_LIST ? node->child : node->members[i], at, packed, first, length, way);
+  if (node->kind == NODE_RUNS) work->bytes(work, at + first, packed, length);
+  else if (node->kind == NODE_BLOCKS) each_in_range(work, node->child, node->stride, at, packed, first, length);
+  else part(work, node->kind == NODE_LIST ? node->child : node->members[i], at, packed, first, length);
 }
 
 /* A list without its first entries and its last, which moves as the whole does. */
@@ -44,13 +43,13 @@ static struct node entries_between(const struct node *node, int64_t from, int64_
 }
 
 /* A range of a list, table or sequence. */
-static void entries(const struct node *node, unsigned char *scattered, unsigned char *packed, int64_t first,
-                    int64_t length, enum way way) {
+static void entries(const struct range_work *work, const struct node *node, unsigned char *scattered,
+                    unsigned char *packed, int64_t first, int64_t length) {
   int64_t i = node->starts != NULL ? entry_at(node->starts, node->count, first) : first / node->child->size;
   const int64_t end = first + length;
   if (start_of(node, i) < first || end < start_of(node, i + 1)) {
     const int64_t own = lesser(end, start_of(node, i + 1)) - first;
-    entry_part(node, i, scattered, packed, first - start_of(node, i), own, way);
+    entry_part(work, node, i, scattered, packed, first - start_of(node, i), own);
     packed += own;
     first += own;
     if (first == end) return;
@@ -61,37 +60,52 @@ static void entries(const struct node *node, unsigned char *scattered, unsigned 
                                               : end / node->child->size;
   if (last > i) {
     const struct node some = entries_between(node, i, last);
-    some.repeat[way](&some, 1, 0, scattered, packed);
+    work->copies(work, &some, 1, 0, scattered, packed);
     packed += some.size;
   }
-  if (end > start_of(node, last)) entry_part(node, last, scattered, packed, 0, end - start_of(node, last), way);
+  if (end > start_of(node, last)) entry_part(work, node, last, scattered, packed, 0, end - start_of(node, last));
 }
 
 /* A range of one copy of a node. */
-static void part(const struct node *node, unsigned char *scattered, unsigned char *packed, int64_t first,
-                 int64_t length, enum way way) {
-  if (length == node->size) node->repeat[way](node, 1, 0, scattered, packed);
-  else if (node->kind == NODE_RUN && way == TO_PACKED) move_bytes(packed, scattered + first, length);
-  else if (node->kind == NODE_RUN) move_bytes(scattered + first, packed, length);
-  else if (node->kind == NODE_STREAM) move_range(node->child, node->stride, scattered, packed, first, length, way);
-  else entries(node, scattered, packed, first, length, way);
+static void part(const struct range_work *work, const struct node *node, unsigned char *scattered,
+                 unsigned char *packed, int64_t first, int64_t length) {
+  if (length == node->size) work->copies(work, node, 1, 0, scattered, packed);
+  else if (node->kind == NODE_RUN) work->bytes(work, scattered + first, packed, length);
+  else if (node->kind == NODE_STREAM) each_in_range(work, node->child, node->stride, scattered, packed, first, length);
+  else entries(work, node, scattered, packed, first, length);
 }
 
-void move_range(const struct node *node, int64_t stride, unsigned char *scattered, unsigned char *packed, int64_t first,
-                int64_t length, enum way way) {
+void each_in_range(const struct range_work *work, const struct node *node, int64_t stride, unsigned char *scattered,
+                   unsigned char *packed, int64_t first, int64_t length) {
   const int64_t size = node->size;
   if (first > 0) {
     const int64_t copy = first / size, inside = first - copy * size;
     scattered += copy * stride;
     if (inside > 0) {
       const int64_t own = lesser(size - inside, length);
-      part(node, scattered, packed, inside, own, way);
+      part(work, node, scattered, packed, inside, own);
       scattered += stride;
       packed += own;
       length -= own;
     }
   }
   const int64_t whole = length < size ? 0 : length == size ? 1 : length / size, rest = length - whole * size;
-  if (whole > 0) node->repeat[way](node, whole, stride, scattered, packed);
-  if (rest > 0) part(node, scattered + whole * stride, packed + whole * size, 0, rest, way);
+  if (whole > 0) work->copies(work, node, whole, stride, scattered, packed);
+  if (rest > 0) part(work, node, scattered + whole * stride, packed + whole * size, 0, rest);
 }
+
+#define MOVES(name, way, moved)                                                                                   \
+  static void copies_##way(const struct range_work *work, const struct node *node, int64_t count, int64_t stride, \
+                           unsigned char *scattered, unsigned char *packed) {                                     \
+    (void)work;                                                                                                   \
+    node->repeat[way](node, count, stride, scattered, packed);                                                    \
+  }                                                                                                               \
+  static void bytes_##way(const struct range_work *work, unsigned char *scattered, unsigned char *packed,         \
+                          int64_t length) {                                                                       \
+    (void)work;                                                                                                   \
+    moved;                                                                                                        \
+  }                                                                                                               \
+  const struct range_work name = {copies_##way, bytes_##way};
+
+MOVES(range_packs, TO_PACKED, move_bytes(packed, scattered, length))
+MOVES(range_unpacks, FROM_PACKED, move_bytes(scattered, packed, length))

@@ -53,6 +53,7 @@ static void put_node(struct writer *writer, const struct node *node, int64_t off
 size_t stowage_explain(const stowage_type *type, char *text, size_t room) {
   struct writer writer = {text, room, 0};
   put(&writer, "%" PRId64 " bytes an element, %" PRId64 " bytes apart\n", type->size, type->bounds.extent);
+  if (stowage_has_code(type)) put(&writer, "by machine code, in place of these loops:\n");
   if (type->piece.node != NULL) put_node(&writer, type->piece.node, type->piece.offset, 0);
   return writer.length;
 }

@@ -1,6 +1,7 @@
 #include "type.h"
 
 #include "builder.h"
+#include "context.h"
 #include "lower.h"
 
 #include <stdlib.h>
@@ -30,11 +31,8 @@ static enum stowage_status make_ready(stowage_type *type) {
   return STOWAGE_OK;
 }
 
-enum stowage_status stowage_commit_description(stowage_context *context, const void *description, size_t length,
-                                               stowage_type **made) {
-  (void)context;
-  *made = NULL;
-  if (length == 0 || length % 8 != 0) return STOWAGE_DESCRIPTION;
+/* A type of its own; the description is copied. */
+static enum stowage_status make(const void *description, size_t length, stowage_type **made) {
   stowage_type *type = calloc(1, sizeof *type);
   if (type == NULL || (type->words = malloc(length)) == NULL) {
     free(type);
@@ -44,8 +42,29 @@ enum stowage_status stowage_commit_description(stowage_context *context, const v
   type->description_length = length;
   const enum stowage_status status = make_ready(type);
   if (status == STOWAGE_OK) *made = type;
-  else stowage_type_free(type);
+  else type_discard(type);
   return status;
+}
+
+enum stowage_status stowage_commit_description(stowage_context *context, const void *description, size_t length,
+                                               stowage_type **made) {
+  *made = NULL;
+  if (length == 0 || length % 8 != 0) return STOWAGE_DESCRIPTION;
+  struct stowage_code *code = context_code(context, description, length);
+  if (code != NULL && (*made = context_type(context, code)) != NULL) return STOWAGE_OK;
+  stowage_type *type;
+  const enum stowage_status status = make(description, length, &type);
+  if (status != STOWAGE_OK) return status;
+  type->context = context;
+  type->code = code;
+  if (code != NULL) {
+    *made = context_keep(context, code, type);
+    return STOWAGE_OK;
+  }
+  type->users = 1;
+  context_hold(context);
+  *made = type;
+  return STOWAGE_OK;
 }
 
 enum stowage_status stowage_commit(stowage_context *context, const stowage_builder *builder, stowage_node node,
@@ -63,11 +82,18 @@ enum stowage_status stowage_commit(stowage_context *context, const stowage_build
   return status;
 }
 
-void stowage_type_free(stowage_type *type) {
-  if (type == NULL) return;
+void type_discard(stowage_type *type) {
   arena_free(&type->arena);
   free(type->words);
   free(type);
+}
+
+/* One that a context has made of an entry stays there, for the next commit of an equal type. */
+void stowage_type_free(stowage_type *type) {
+  if (type == NULL || atomic_fetch_sub(&type->users, 1) > 1) return;
+  stowage_context *context = type->context;
+  if (type->code == NULL) type_discard(type);
+  context_release(context);
 }
 
 int64_t stowage_type_size(const stowage_type *type) { return type->size; }

@@ -2,10 +2,11 @@ import {
   ArtifactError,
   artifactKey,
   directionOf,
-  isReducing,
+  ELEMENT_NAMES,
+  ELEMENTS,
   isTabled,
-  NO_REDUCTIONS,
   NO_TABLES,
+  OPERATION_NAMES,
   requireArtifact,
   requireConditions,
   requireMoves,
@@ -21,7 +22,7 @@ import {
   type Support,
 } from "@stowage/backend-api";
 import { denseLayout } from "@stowage/ir";
-import { HostKernel, MoveCode, RECORD_NUMBERS, type Launcher } from "@stowage/host-plans";
+import { HostKernel, MAILBOX_RECORD, MoveCode, RECORD_NUMBERS, type Launcher } from "@stowage/host-plans";
 import { describeType } from "@stowage/backend-api";
 import koffi from "koffi";
 import { libstowage, type Library, type NativeType } from "../library/library.js";
@@ -37,7 +38,6 @@ type Run = (source: number, target: number, count: number, first: number, length
 
 /** Calls the library where other backends call machine code: a record's code is an index of runs. */
 class LibraryLauncher implements Launcher {
-  readonly record = new Float64Array(RECORD_NUMBERS);
   readonly #runs: readonly Run[];
 
   constructor(runs: readonly Run[]) {
@@ -45,7 +45,7 @@ class LibraryLauncher implements Launcher {
   }
 
   launch(): void {
-    this.#run(this.record);
+    this.#run(MAILBOX_RECORD);
   }
 
   callAll(recordsAddress: number, count: number): void {
@@ -63,11 +63,11 @@ class LibraryLauncher implements Launcher {
 /** The C library as a backend: the laws run on its constructors, its lowering and its loops. */
 export class LibraryBackend implements Backend {
   readonly name = NAME;
+  readonly reduces = true;
 
   supports(moves: readonly Move[], conditions: Conditions): Support {
     requireMoves(moves);
     requireConditions(conditions);
-    if (moves.some(isReducing)) return NO_REDUCTIONS;
     if (moves.some(isTabled)) return NO_TABLES;
     for (const kind of [conditions.sourceKind, conditions.targetKind])
       if (kind !== "host" && kind !== "pinned")
@@ -111,12 +111,13 @@ function kernelOf(
   const library = libstowage();
   const types = descriptions.map((sides) => sides.map((description) => typeOf(library, description)));
   const bytes = library.commit(layoutType(denseLayout(1)));
+  const ones = moves.map((move) => runOfOne(library, move, bytes));
   const runs: readonly Run[] = [
     ...moves.map((move, i) => runOf(library, move, types[i] as readonly NativeType[])),
-    (source, target, _, first, length) => bytes.pack(source + first, length, 0, target + first, length),
+    ...ones.map(({ run }) => run),
   ];
-  const codes = moves.map((_, i) => ({ move: codeOf(i), run: codeOf(moves.length) }));
-  const all = [bytes, ...types.flat()];
+  const codes = moves.map((_, i) => ({ move: codeOf(i), run: codeOf(moves.length + i) }));
+  const all = [bytes, ...types.flat(), ...ones.flatMap(({ type }) => type ?? [])];
   let users = 1;
   const code = {
     hold: () => void users++,
@@ -136,6 +137,32 @@ function typeOf(library: Library, description: Uint8Array): NativeType {
 
 const codeOf = (index: number): MoveCode => new MoveCode(() => index);
 
+/** Of a single run of a move: bytes are copied, elements combined. */
+function runOfOne(library: Library, move: Move, bytes: NativeType): { readonly run: Run; readonly type?: NativeType } {
+  if (move.reduction === undefined)
+    return { run: (source, target, _, first, length) => bytes.pack(source + first, length, 0, target + first, length) };
+  const { sizeBytes } = ELEMENTS[move.reduction.element];
+  const type = library.commit(layoutType(denseLayout(sizeBytes)));
+  const reduction = numbersOf(move);
+  const run: Run = (source, target, _, first, length) =>
+    library.status(
+      "stowage_reduce",
+      BigInt(source + first),
+      length,
+      ...reduction,
+      type.handle,
+      BigInt(target + first),
+      length / sizeBytes,
+    );
+  return { run, type };
+}
+
+/** Operation and element, as the header numbers them. */
+const numbersOf = ({ reduction }: Move): readonly [number, number] => {
+  if (reduction === undefined) throw new ArtifactError("move: expected a reduction, got none");
+  return [OPERATION_NAMES.indexOf(reduction.op), ELEMENT_NAMES.indexOf(reduction.element)];
+};
+
 /** A packed side's address is that of the stream's byte 0: the library takes that of the range. */
 function runOf(library: Library, move: Move, [source, target]: readonly NativeType[]): Run {
   if (source === undefined || target === undefined) throw new ArtifactError("move: expected two types");
@@ -144,8 +171,20 @@ function runOf(library: Library, move: Move, [source, target]: readonly NativeTy
       return (from, to, count, first, length) => source.pack(from, count, first, to + first, length);
     case "unpack":
       return (from, to, count, first, length) => target.unpack(from + first, length, first, to, count);
-    case "reduce":
-      throw new ArtifactError("move: expected one that overwrites, got a reduction");
+    case "reduce": {
+      const reduction = numbersOf(move);
+      return (from, to, count, first, length) =>
+        library.status(
+          "stowage_reduce_range",
+          BigInt(from + first),
+          length,
+          ...reduction,
+          target.handle,
+          first,
+          BigInt(to),
+          count,
+        );
+    }
     case "copy":
       return (from, to, count, first, length) =>
         library.status(

@@ -22,6 +22,6 @@ export function builtLibrary(): string {
   const folder = mkdtempSync(join(tmpdir(), "libstowage-"));
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   const library = join(folder, "libstowage.so");
-  compile("gcc", ["-std=c11", "-O2", "-fPIC", "-shared", ...INCLUDES, "-o", library, ...SOURCES]);
+  compile("gcc", ["-std=c11", "-O1", "-fPIC", "-shared", ...INCLUDES, "-o", library, ...SOURCES]);
   return (built = library);
 }

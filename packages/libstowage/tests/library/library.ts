@@ -45,6 +45,8 @@ const DECLARATIONS = [
   "int stowage_pack_range(void *source, int64_t count, void *type, int64_t first, void *target, int64_t length)",
   "int stowage_unpack_range(void *source, int64_t length, void *type, int64_t first, void *target, int64_t count)",
   "int stowage_copy_range(void *source, int64_t n, void *type, int64_t first, int64_t length, void *target, int64_t m, void *other)",
+  "int stowage_reduce(void *source, int64_t bytes, int op, int element, void *type, void *target, int64_t count)",
+  "int stowage_reduce_range(void *source, int64_t length, int op, int element, void *type, int64_t first, void *target, int64_t count)",
   "size_t stowage_explain(void *type, _Out_ uint8_t *text, size_t room)",
 ] as const;
 
