@@ -53,6 +53,7 @@ const char *stowage_text(enum stowage_status status) {
   case STOWAGE_DESCRIPTION: return "description: expected known children, or a name of at most 255 letters, got others";
   case STOWAGE_OVERFLOW: return "size of a type: expected sizes, bounds and places of 64 bits, got larger ones";
   case STOWAGE_NO_CODE: return "code of a type: expected some within this time, got none";
+  case STOWAGE_DEVICE: return "driver of a device: expected it to take the work, got an error of it";
   }
   return "status: expected one of this library's, got another";
 }

@@ -29,7 +29,8 @@ enum stowage_status {
   STOWAGE_RANGE,           /* no such move, or numbers that name no range of its packed stream */
   STOWAGE_DESCRIPTION,     /* a type's description takes no such node */
   STOWAGE_OVERFLOW,        /* a size, a bound or a place in memory is beyond 64 bits */
-  STOWAGE_NO_CODE          /* a type has no machine code, or none within a time */
+  STOWAGE_NO_CODE,         /* a type has no machine code, or none within a time */
+  STOWAGE_DEVICE           /* a device's driver refused */
 };
 
 /* A text for a status: static, one line. */

@@ -120,7 +120,7 @@ static void measure(const void *description, size_t length, int64_t count, int r
     calls[side] = once >= round_ns ? 1 : (int64_t)(round_ns / once);
   }
   for (int round = 0; round < rounds; round++)
-    for (int side = SIDES - 1; side >= 0; side--) ns[side][round] = timed(&cell, side, calls[side]);
+    for (int side = 0; side < SIDES; side++) ns[side][round] = timed(&cell, side, calls[side]);
   printf("%lld", (long long)cell.size);
   for (int side = 0; side < SIDES; side++) {
     qsort(ns[side], (size_t)rounds, sizeof(double), compare);

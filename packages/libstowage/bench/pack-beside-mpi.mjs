@@ -1,4 +1,5 @@
-// libstowage's loops beside MPI_Pack and MPI_Unpack of each MPI that is installed, over DDTBench: a result file.
+// libstowage's loops beside MPI_Pack and MPI_Unpack of each MPI that is installed, over DDTBench, and what its calls and
+// commits cost besides (bench/calls.c): a result file.
 //   node packages/libstowage/bench/pack-beside-mpi.mjs --out FILE [--rounds N] [--round-ns N] [--only PREFIX]
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -52,10 +53,7 @@ function record({ datatype, count }, bounds) {
 }
 
 function measured({ compiler, rule, family }, folder) {
-  const program = join(folder, family);
-  const { files, includes } = librarySources();
-  const flags = ["-std=gnu11", "-O3", ...includes.map((each) => `-I${each}`)];
-  run(compiler, [...flags, "-o", program, join(here, "pack-beside-mpi.c"), ...files, "-ldl"]);
+  const program = built(compiler, "pack-beside-mpi.c", join(folder, family));
   const input = Buffer.concat(cases.map((each) => record(each, rule)));
   const lines = run(program, [String(rounds), values["round-ns"]], input)
     .trim()
@@ -84,6 +82,36 @@ function rowsOf({ name, count }, family, [packedBytes, ...figures]) {
   });
 }
 
+/** Compiles a program of this folder with all of libstowage. */
+function built(compiler, source, program) {
+  const { files, includes } = librarySources();
+  const flags = ["-std=gnu11", "-O3", ...includes.map((each) => `-I${each}`)];
+  run(compiler, [...flags, "-o", program, join(here, source), ...files, "-ldl"]);
+  return program;
+}
+
+/** Calls and commits, a row a figure. */
+function calls(folder) {
+  const lines = run(built("gcc", "calls.c", join(folder, "calls")), [String(rounds)])
+    .trim()
+    .split("\n");
+  return lines.map((line) => {
+    const [name, ...figures] = line.split(" ");
+    const [packedBytes, medianNs, minNs, maxNs, commitNs] = figures.map(Number);
+    console.log(`${name}: ${medianNs} ns a pack of ${packedBytes} bytes, ${commitNs} ns a commit`);
+    return {
+      workload: packedBytes === 8 ? "two integers" : "a list of 100 doubles",
+      count: 1,
+      packedBytes,
+      direction: "pack",
+      route: "host",
+      contender: `libstowage-${name}`,
+      mode: "call",
+      ...{ medianNs, minNs, maxNs, runs: rounds, verified: true, commitNs },
+    };
+  });
+}
+
 function said(rows, { family }) {
   for (const direction of ["pack", "unpack"]) {
     const of = (contender) => rows.filter((row) => row.contender === contender && row.direction === direction);
@@ -105,6 +133,7 @@ try {
     said(own, mpi);
     return own;
   });
+  rows.push(...calls(folder));
   if (values.out !== undefined) writeResults(values.out, heading(scriptCommand(import.meta.url)), rows);
 } finally {
   rmSync(folder, { recursive: true });

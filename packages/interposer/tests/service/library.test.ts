@@ -8,7 +8,8 @@ import { serve } from "../../src/index.js";
 import { hasCompiler } from "../store/build-rank.js";
 import { inFolder } from "./in-folder.js";
 
-const PROGRAM = fileURLToPath(new URL("./library.c", import.meta.url));
+const HERE = fileURLToPath(new URL(".", import.meta.url));
+const DRIVER = join(HERE, "../device/libcuda.c");
 
 /** Of each run: whether code was there at once, and in the end; how much was wrong. */
 function run(program: string, environment: NodeJS.ProcessEnv): string {
@@ -17,20 +18,25 @@ function run(program: string, environment: NodeJS.ProcessEnv): string {
   return stdout.trim();
 }
 
-function built(folder: string): string {
+const SANITIZED = ["-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
+
+function compile(...args: readonly string[]): void {
+  const { status, stderr } = spawnSync("gcc", ["-O1", ...args], { encoding: "utf8" });
+  if (status !== 0) throw new Error(stderr);
+}
+
+/** A program of this folder with all of libstowage; what `more` names is linked too. */
+function built(folder: string, source: string, ...more: readonly string[]): string {
   const { files, includes } = librarySources();
   const program = join(folder, "program");
-  const flags = ["-std=c11", "-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
-  const args = [...flags, ...includes.map((each) => `-I${each}`), "-o", program, PROGRAM, ...files];
-  const { status, stderr } = spawnSync("gcc", args, { encoding: "utf8" });
-  if (status !== 0) throw new Error(stderr);
+  compile("-std=c11", ...includes.map((each) => `-I${each}`), "-o", program, join(HERE, source), ...files, ...more);
   return program;
 }
 
 describe.runIf(hasCompiler)("a program over libstowage", () => {
   test("packs by loops at once; code of the service takes over, is cached, and needs no service then", () =>
     inFolder(async (folder) => {
-      const program = built(folder);
+      const program = built(folder, "library.c", ...SANITIZED);
       const environment = { STOWAGE_CACHE: join(folder, "cache"), XDG_RUNTIME_DIR: folder };
       expect(run(program, { ...environment, STOWAGE_SERVICE: "" })).toBe("0 0 0");
       const serving = await serve({ ...process.env, ...environment });
@@ -44,6 +50,22 @@ describe.runIf(hasCompiler)("a program over libstowage", () => {
         serving.end();
       }
       expect(readdirSync(join(serving.path, ".."))).not.toContain(basename(serving.path));
+    }));
+});
+
+describe.runIf(hasCompiler)("a program over libstowage and a device", () => {
+  test("packs and unpacks on a stream by kernels of the service", () =>
+    inFolder(async (folder) => {
+      const driver = join(folder, "libcuda.so.1");
+      compile("-std=gnu11", "-shared", "-fPIC", "-Wl,-soname,libcuda.so.1", "-o", driver, DRIVER);
+      const program = built(folder, "streams.c", driver, `-Wl,-rpath,${folder}`);
+      const environment = { STOWAGE_CACHE: join(folder, "cache"), XDG_RUNTIME_DIR: folder };
+      const serving = await serve({ ...process.env, ...environment });
+      try {
+        expect(run(program, environment)).toBe("0 wrong");
+      } finally {
+        serving.end();
+      }
     }));
 });
 

@@ -85,6 +85,10 @@ struct stowage_code *context_code(stowage_context *context, const void *descript
   return context == NULL ? NULL : code_entry(context->store, description, length);
 }
 
+struct stowage_code *context_device_code(stowage_context *context, const void *description, size_t length) {
+  return context == NULL ? NULL : code_device_entry(context->store, description, length);
+}
+
 static stowage_type *held(stowage_context *context, stowage_type *type) {
   if (type == NULL) return NULL;
   if (atomic_fetch_add(&type->users, 1) == 0) context_hold(context);

@@ -8,6 +8,9 @@
 /* The entry of a description; NULL: there is no code for it. */
 struct stowage_code *context_code(stowage_context *context, const void *description, size_t length);
 
+/* The same of its kernels for GPUs. */
+struct stowage_code *context_device_code(stowage_context *context, const void *description, size_t length);
+
 /* The type that the context has made of an entry, held once more; NULL: it has none. */
 stowage_type *context_type(stowage_context *context, struct stowage_code *code);
 /* The type of an entry from now on, or one that another thread has kept meanwhile, held once more: `type` goes then. */

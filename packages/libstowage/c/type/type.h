@@ -11,9 +11,10 @@ struct stowage_code;
 
 struct stowage_type {
   atomic_int users;
-  stowage_context *context;  /* held; NULL: loops alone */
-  struct stowage_code *code; /* of the context's store; NULL: loops alone */
-  struct piece piece;        /* of one element */
+  stowage_context *context;              /* held; NULL: loops alone */
+  struct stowage_code *code;             /* of the context's store; NULL: loops alone */
+  _Atomic(struct stowage_code *) device; /* its kernels' entry, once they were asked for */
+  struct piece piece;                    /* of one element */
   int64_t size;
   struct stowage_bounds bounds;
   struct arena arena;

@@ -23,7 +23,7 @@ const linesIn = (path: string): readonly string[] =>
 test("the list of symbols is what the headers declare", () => {
   const headers = [
     ...["stowage.h", "stowage_cuda.h"].map((name) => join(RUNTIME, name)),
-    join(PACKAGE, "include/stowage_types.h"),
+    ...["stowage_types.h", "stowage_streams.h"].map((name) => join(PACKAGE, "include", name)),
   ];
   const declared = headers.flatMap((path) =>
     Array.from(readFileSync(path, "utf8").matchAll(/^(?!\s*\*|\/\*)[\w *]*?\b(stowage_\w+)\(/gm), ([, name]) => name),

@@ -42,7 +42,19 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 function built(name: string, flags: readonly string[]): string {
   const program = join(folder, name);
-  compile("gcc", ["-std=c11", "-O1", "-g", ...flags, ...INCLUDES, "-o", program, SOAK, ...SOURCES, "-lpthread", "-ldl"]);
+  compile("gcc", [
+    "-std=c11",
+    "-O1",
+    "-g",
+    ...flags,
+    ...INCLUDES,
+    "-o",
+    program,
+    SOAK,
+    ...SOURCES,
+    "-lpthread",
+    "-ldl",
+  ]);
   return program;
 }
 

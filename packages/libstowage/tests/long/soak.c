@@ -1,7 +1,7 @@
 /* Types under a sanitizer or valgrind: soak moves|damage|threads SEED COUNT < records
- * Each record: an int64 length, and a description. `moves`: in memory that is exactly as long as the type reaches, whole
- * and in ranges, both ways and from type to type. `damage`: COUNT descriptions with words changed; what commits is
- * packed too. `threads`: 8 threads commit and move the same types through one context. Prints what was done. */
+ * Each record: an int64 length, and a description. `moves`: in memory that is exactly as long as the type reaches,
+ * whole and in ranges, both ways and from type to type. `damage`: COUNT descriptions with words changed; what commits
+ * is packed too. `threads`: 8 threads commit and move the same types through one context. Prints what was done. */
 #define _GNU_SOURCE 1
 #include <pthread.h>
 #include <stdio.h>
@@ -36,7 +36,8 @@ static void read_records(void) {
   while (count < MOST_TYPES && fread(&length, sizeof length, 1, stdin) == 1) {
     records[count].length = length;
     records[count].bytes = malloc((size_t)length);
-    if (records[count].bytes == NULL || fread(records[count].bytes, 1, (size_t)length, stdin) != (size_t)length) exit(2);
+    if (records[count].bytes == NULL || fread(records[count].bytes, 1, (size_t)length, stdin) != (size_t)length)
+      exit(2);
     count++;
   }
 }
