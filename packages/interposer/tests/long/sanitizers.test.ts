@@ -28,7 +28,7 @@ interface Sanitizer {
 }
 
 /** A frame of ours: it has a name and a file. Those of libraries that are gone have neither. */
-const IS_OURS = /in \w+ \S*(interposer\/(c|tests\/long)|runtime)\//;
+const IS_OURS = /in \w+ \S*(interposer\/(c|tests\/long)|libstowage\/c|runtime)\//;
 
 /** Whoever called the allocator is a leak's second frame. MPIs leak as they please. */
 const leaks = (errors: string): readonly string[] =>
@@ -50,7 +50,7 @@ const races = (errors: string): readonly string[] =>
     .filter((part) => !/Location is heap block.*\n +#0 malloc.*\n +#1 .*\((libopen-pal|libmpi|libmpich)\.so/.test(part))
     .filter((part) => {
       const [one = "", other = ""] = part.match(/^ +#0 .*$/gm) ?? [];
-      return /(interposer\/(c|tests\/long)|runtime)\//.test(one + other);
+      return /(interposer\/(c|tests\/long)|libstowage\/c|runtime)\//.test(one + other);
     });
 
 const ADDRESS: Sanitizer = {
