@@ -37,6 +37,12 @@ struct node {
   repeat_function repeat[2]; /* by way */
 };
 
+/* A place in memory, as an address: where a type's zero lies need be no memory of the program (MPI_BOTTOM), and offsets
+ * behind the last copy wrap around and are not used. */
+static inline unsigned char *place_at(unsigned char *zero, uint64_t offset) {
+  return (unsigned char *)((uintptr_t)zero + (uintptr_t)offset);
+}
+
 /* A node, and where its zero lies. NULL: nothing. */
 struct piece {
   const struct node *node;

@@ -70,7 +70,7 @@ static struct predefined facts_of(const struct row *row) {
 }
 
 static int is_name(const char *name, size_t letters, const char *known) {
-  return strncmp(name, known, letters) == 0 && known[letters] == '\0';
+  return strlen(known) == letters && memcmp(name, known, letters) == 0;
 }
 
 int predefined_of(const char *name, size_t letters, struct predefined *facts) {

@@ -64,34 +64,30 @@ static ALWAYS_INLINE void run(bytes scattered, bytes packed, int64_t length, int
 
 static ALWAYS_INLINE void stream(bytes scattered, bytes packed, int64_t count, int64_t stride, int64_t length,
                                  int is_known, enum way way) {
+  uint64_t at = 0;
+  const uint64_t step = (uint64_t)stride;
   /* Loads of several lines at once are outstanding together; stores are sent one by one, and wait less so. */
-  for (; way == TO_PACKED && count >= 4; count -= 4) {
-    run(scattered, packed, length, is_known, way);
-    run(scattered + stride, packed + length, length, is_known, way);
-    run(scattered + 2 * stride, packed + 2 * length, length, is_known, way);
-    run(scattered + 3 * stride, packed + 3 * length, length, is_known, way);
-    scattered += 4 * stride;
-    packed += 4 * length;
+  for (; way == TO_PACKED && count >= 4; count -= 4, at += 4 * step, packed += 4 * length) {
+    run(place_at(scattered, at), packed, length, is_known, way);
+    run(place_at(scattered, at + step), packed + length, length, is_known, way);
+    run(place_at(scattered, at + 2 * step), packed + 2 * length, length, is_known, way);
+    run(place_at(scattered, at + 3 * step), packed + 3 * length, length, is_known, way);
   }
-  for (; count > 0; count--) {
-    run(scattered, packed, length, is_known, way);
-    scattered += stride;
-    packed += length;
-  }
+  for (; count > 0; count--, at += step, packed += length) run(place_at(scattered, at), packed, length, is_known, way);
 }
 
 static ALWAYS_INLINE void list(bytes scattered, bytes packed, const int64_t *offsets, int64_t count, int64_t length,
                                int is_known, enum way way) {
   int64_t i = 0;
   for (; i + 4 <= count; i += 4) {
-    run(scattered + offsets[i], packed, length, is_known, way);
-    run(scattered + offsets[i + 1], packed + length, length, is_known, way);
-    run(scattered + offsets[i + 2], packed + 2 * length, length, is_known, way);
-    run(scattered + offsets[i + 3], packed + 3 * length, length, is_known, way);
+    run(place_at(scattered, (uint64_t)offsets[i]), packed, length, is_known, way);
+    run(place_at(scattered, (uint64_t)offsets[i + 1]), packed + length, length, is_known, way);
+    run(place_at(scattered, (uint64_t)offsets[i + 2]), packed + 2 * length, length, is_known, way);
+    run(place_at(scattered, (uint64_t)offsets[i + 3]), packed + 3 * length, length, is_known, way);
     packed += 4 * length;
   }
   for (; i < count; i++) {
-    run(scattered + offsets[i], packed, length, is_known, way);
+    run(place_at(scattered, (uint64_t)offsets[i]), packed, length, is_known, way);
     packed += length;
   }
 }
@@ -107,14 +103,16 @@ static ALWAYS_INLINE void list(bytes scattered, bytes packed, const int64_t *off
   static void name##_rows_##way(const struct node *node, int64_t count, int64_t stride, unsigned char *scattered, \
                                 unsigned char *packed) {                                                          \
     const int64_t length = (bytes_known) > 0 ? (bytes_known) : node->child->size;                                 \
-    for (int64_t i = 0; i < count; i++, scattered += stride, packed += node->size)                                \
-      stream(scattered, packed, node->count, node->stride, length, (bytes_known) > 0, way);                       \
+    uint64_t at = 0;                                                                                              \
+    for (int64_t i = 0; i < count; i++, at += (uint64_t)stride, packed += node->size)                             \
+      stream(place_at(scattered, at), packed, node->count, node->stride, length, (bytes_known) > 0, way);         \
   }                                                                                                               \
   static void name##_list_##way(const struct node *node, int64_t count, int64_t stride, unsigned char *scattered, \
                                 unsigned char *packed) {                                                          \
     const int64_t length = (bytes_known) > 0 ? (bytes_known) : node->child->size;                                 \
-    for (int64_t i = 0; i < count; i++, scattered += stride, packed += node->size)                                \
-      list(scattered, packed, node->offsets, node->count, length, (bytes_known) > 0, way);                        \
+    uint64_t at = 0;                                                                                              \
+    for (int64_t i = 0; i < count; i++, at += (uint64_t)stride, packed += node->size)                             \
+      list(place_at(scattered, at), packed, node->offsets, node->count, length, (bytes_known) > 0, way);          \
   }
 
 /* The lengths that have loops of their own: one word, two, and small multiples, such as the 3 or 5 values of a cell. */
@@ -136,25 +134,28 @@ static ALWAYS_INLINE void child_at(const struct node *child, int64_t count, int6
 
 static ALWAYS_INLINE void streams(const struct node *node, int64_t count, int64_t stride, unsigned char *scattered,
                                   unsigned char *packed, enum way way) {
-  for (; count > 0; count--, scattered += stride, packed += node->size)
-    child_at(node->child, node->count, node->stride, scattered, packed, way);
+  uint64_t at = 0;
+  for (; count > 0; count--, at += (uint64_t)stride, packed += node->size)
+    child_at(node->child, node->count, node->stride, place_at(scattered, at), packed, way);
 }
 
 static ALWAYS_INLINE void lists(const struct node *node, int64_t count, int64_t stride, unsigned char *scattered,
                                 unsigned char *packed, enum way way) {
   const int64_t each = node->child->size;
-  for (; count > 0; count--, scattered += stride)
+  uint64_t at = 0;
+  for (; count > 0; count--, at += (uint64_t)stride)
     for (int64_t i = 0; i < node->count; i++, packed += each)
-      child_at(node->child, 1, 0, scattered + node->offsets[i], packed, way);
+      child_at(node->child, 1, 0, place_at(scattered, at + (uint64_t)node->offsets[i]), packed, way);
 }
 
 static ALWAYS_INLINE void runs(const struct node *node, int64_t count, int64_t stride, unsigned char *scattered,
                                unsigned char *packed, enum way way) {
   const int64_t *offsets = node->offsets, *starts = node->starts;
-  for (; count > 0; count--, scattered += stride)
+  uint64_t at = 0;
+  for (; count > 0; count--, at += (uint64_t)stride)
     for (int64_t i = 0; i < node->count; i++) {
       const int64_t length = starts[i + 1] - starts[i];
-      run(scattered + offsets[i], packed, length, 0, way);
+      run(place_at(scattered, at + (uint64_t)offsets[i]), packed, length, 0, way);
       packed += length;
     }
 }
@@ -162,19 +163,22 @@ static ALWAYS_INLINE void runs(const struct node *node, int64_t count, int64_t s
 static ALWAYS_INLINE void blocks(const struct node *node, int64_t count, int64_t stride, unsigned char *scattered,
                                  unsigned char *packed, enum way way) {
   const int64_t each = node->child->size;
-  for (; count > 0; count--, scattered += stride)
+  uint64_t at = 0;
+  for (; count > 0; count--, at += (uint64_t)stride)
     for (int64_t i = 0; i < node->count; i++) {
       const int64_t length = node->starts[i + 1] - node->starts[i];
-      child_at(node->child, length / each, node->stride, scattered + node->offsets[i], packed, way);
+      child_at(node->child, length / each, node->stride, place_at(scattered, at + (uint64_t)node->offsets[i]), packed,
+               way);
       packed += length;
     }
 }
 
 static ALWAYS_INLINE void members(const struct node *node, int64_t count, int64_t stride, unsigned char *scattered,
                                   unsigned char *packed, enum way way) {
-  for (; count > 0; count--, scattered += stride)
+  uint64_t at = 0;
+  for (; count > 0; count--, at += (uint64_t)stride)
     for (int64_t i = 0; i < node->count; i++) {
-      child_at(node->members[i], 1, 0, scattered + node->offsets[i], packed, way);
+      child_at(node->members[i], 1, 0, place_at(scattered, at + (uint64_t)node->offsets[i]), packed, way);
       packed += node->members[i]->size;
     }
 }

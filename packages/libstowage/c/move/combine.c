@@ -1,5 +1,7 @@
 #include "combine.h"
 
+#include "layout.h"
+
 #include <stddef.h>
 #include <string.h>
 
@@ -9,13 +11,13 @@ enum { OPERATIONS = STOWAGE_BXOR + 1, ELEMENTS = STOWAGE_BYTE + 1 };
 #define LOOP(operation, name, type, result)                                                                         \
   static void operation##_##name(unsigned char *target, int64_t stride, int64_t count, const unsigned char *source, \
                                  int64_t length) {                                                                  \
-    for (; count > 0; count--, target += stride)                                                                    \
+    for (uint64_t copy = 0; count > 0; count--, copy += (uint64_t)stride)                                           \
       for (int64_t at = 0; at < length; at += (int64_t)sizeof(type), source += sizeof(type)) {                      \
         type s, t;                                                                                                  \
         memcpy(&s, source, sizeof s);                                                                               \
-        memcpy(&t, target + at, sizeof t);                                                                          \
+        memcpy(&t, place_at(target, copy + (uint64_t)at), sizeof t);                                                \
         t = (type)(result);                                                                                         \
-        memcpy(target + at, &t, sizeof t);                                                                          \
+        memcpy(place_at(target, copy + (uint64_t)at), &t, sizeof t);                                                \
       }                                                                                                             \
   }
 
@@ -40,13 +42,13 @@ COMPLEX_PROD(complex_double)
 #define COMPLEX_LOOP(operation, name, type, function)                                                               \
   static void operation##_##name(unsigned char *target, int64_t stride, int64_t count, const unsigned char *source, \
                                  int64_t length) {                                                                  \
-    for (; count > 0; count--, target += stride)                                                                    \
+    for (uint64_t copy = 0; count > 0; count--, copy += (uint64_t)stride)                                           \
       for (int64_t at = 0; at < length; at += (int64_t)sizeof(type), source += sizeof(type)) {                      \
         type s, t;                                                                                                  \
         memcpy(&s, source, sizeof s);                                                                               \
-        memcpy(&t, target + at, sizeof t);                                                                          \
+        memcpy(&t, place_at(target, copy + (uint64_t)at), sizeof t);                                                \
         t = function(s, t);                                                                                         \
-        memcpy(target + at, &t, sizeof t);                                                                          \
+        memcpy(place_at(target, copy + (uint64_t)at), &t, sizeof t);                                                \
       }                                                                                                             \
   }
 

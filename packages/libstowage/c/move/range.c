@@ -25,8 +25,8 @@ static int64_t start_of(const struct node *node, int64_t i) {
 /* Bytes of one entry. */
 static void entry_part(const struct range_work *work, const struct node *node, int64_t i, unsigned char *scattered,
                        unsigned char *packed, int64_t first, int64_t length) {
-  unsigned char *at = scattered + node->offsets[i];
-  if (node->kind == NODE_RUNS) work->bytes(work, at + first, packed, length);
+  unsigned char *at = place_at(scattered, (uint64_t)node->offsets[i]);
+  if (node->kind == NODE_RUNS) work->bytes(work, place_at(at, (uint64_t)first), packed, length);
   else if (node->kind == NODE_BLOCKS) each_in_range(work, node->child, node->stride, at, packed, first, length);
   else part(work, node->kind == NODE_LIST ? node->child : node->members[i], at, packed, first, length);
 }
@@ -70,7 +70,7 @@ static void entries(const struct range_work *work, const struct node *node, unsi
 static void part(const struct range_work *work, const struct node *node, unsigned char *scattered,
                  unsigned char *packed, int64_t first, int64_t length) {
   if (length == node->size) work->copies(work, node, 1, 0, scattered, packed);
-  else if (node->kind == NODE_RUN) work->bytes(work, scattered + first, packed, length);
+  else if (node->kind == NODE_RUN) work->bytes(work, place_at(scattered, (uint64_t)first), packed, length);
   else if (node->kind == NODE_STREAM) each_in_range(work, node->child, node->stride, scattered, packed, first, length);
   else entries(work, node, scattered, packed, first, length);
 }
@@ -80,18 +80,18 @@ void each_in_range(const struct range_work *work, const struct node *node, int64
   const int64_t size = node->size;
   if (first > 0) {
     const int64_t copy = first / size, inside = first - copy * size;
-    scattered += copy * stride;
+    scattered = place_at(scattered, (uint64_t)(copy * stride));
     if (inside > 0) {
       const int64_t own = lesser(size - inside, length);
       part(work, node, scattered, packed, inside, own);
-      scattered += stride;
       packed += own;
       length -= own;
+      scattered = place_at(scattered, (uint64_t)stride);
     }
   }
   const int64_t whole = length < size ? 0 : length == size ? 1 : length / size, rest = length - whole * size;
   if (whole > 0) work->copies(work, node, whole, stride, scattered, packed);
-  if (rest > 0) part(work, node, scattered + whole * stride, packed + whole * size, 0, rest);
+  if (rest > 0) part(work, node, place_at(scattered, (uint64_t)(whole * stride)), packed + whole * size, 0, rest);
 }
 
 #define MOVES(name, way, moved)                                                                                   \

@@ -18,7 +18,7 @@ static inline void move(const stowage_type *type, unsigned char *scattered, int6
   }
   const struct node *node = type->piece.node;
   const int64_t stride = type->bounds.extent;
-  scattered += type->piece.offset;
+  scattered = place_at(scattered, (uint64_t)type->piece.offset);
   if (first == 0 && length == count * node->size) node->repeat[way](node, count, stride, scattered, packed);
   else each_in_range(way == TO_PACKED ? &range_packs : &range_unpacks, node, stride, scattered, packed, first, length);
 }
@@ -61,7 +61,7 @@ enum stowage_status stowage_unpack_range(const void *source, int64_t length, con
 static unsigned char *run_at(const stowage_type *type, unsigned char *scattered, int64_t count, int64_t first) {
   const struct node *node = type->piece.node;
   if (node->kind != NODE_RUN || (count > 1 && type->bounds.extent != node->size)) return NULL;
-  return scattered + type->piece.offset + first;
+  return place_at(scattered, (uint64_t)type->piece.offset + (uint64_t)first);
 }
 
 enum stowage_status stowage_copy_range(const void *source, int64_t source_count, const stowage_type *source_type,

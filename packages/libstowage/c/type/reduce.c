@@ -20,15 +20,16 @@ static void combine_copies(const struct range_work *work, const struct node *nod
     combine(scattered, stride, count, packed, node->size);
     return;
   }
-  for (; count > 0; count--, scattered += stride) {
+  for (uint64_t offset = 0; count > 0; count--, offset += (uint64_t)stride) {
     const struct node *child = node->child;
+    unsigned char *copy = place_at(scattered, offset);
     if (node->kind == NODE_STREAM) {
-      combine_copies(work, child, node->count, node->stride, scattered, packed);
+      combine_copies(work, child, node->count, node->stride, copy, packed);
       packed += node->size;
       continue;
     }
     for (int64_t i = 0; i < node->count; i++) {
-      unsigned char *at = scattered + node->offsets[i];
+      unsigned char *at = place_at(copy, (uint64_t)node->offsets[i]);
       const int64_t own = node->starts != NULL ? node->starts[i + 1] - node->starts[i] : child->size;
       if (node->kind == NODE_RUNS) combine(at, 0, 1, packed, own);
       else if (node->kind == NODE_BLOCKS) combine_copies(work, child, own / child->size, node->stride, at, packed);
@@ -56,7 +57,7 @@ enum stowage_status stowage_reduce_range(const void *source, int64_t length, enu
   const struct reduction reduction = {{combine_copies, combine_bytes}, combine_of(operation, element)};
   if (reduction.combine == NULL || (node != NULL && node->unit % bytes != 0)) return STOWAGE_DESCRIPTION;
   if (length > 0)
-    each_in_range(&reduction.work, node, type->bounds.extent, (unsigned char *)target + type->piece.offset,
+    each_in_range(&reduction.work, node, type->bounds.extent, place_at(target, (uint64_t)type->piece.offset),
                   read_only(source), first, length);
   return STOWAGE_OK;
 }
