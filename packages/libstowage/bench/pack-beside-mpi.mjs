@@ -1,5 +1,5 @@
-// libstowage's loops beside MPI_Pack and MPI_Unpack of each MPI that is installed, over DDTBench, and what its calls and
-// commits cost besides (bench/calls.c): a result file.
+// libstowage's loops beside MPI_Pack and MPI_Unpack of each MPI that is installed, over DDTBench, and what its calls
+// and commits cost (bench/calls.c): a result file.
 //   node packages/libstowage/bench/pack-beside-mpi.mjs --out FILE [--rounds N] [--round-ns N] [--only PREFIX]
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
