@@ -6,19 +6,12 @@ export type { Rules } from "@stowage/engine";
 
 export const A_STRING: Rule = { expected: "a string", allows: (value) => typeof value === "string" };
 
-export const integerFrom = (least: number, most = Infinity): Rule => ({
-  expected: most === Infinity ? `an integer of ${least} or more` : `an integer from ${least} to ${most}`,
-  allows: (value) => Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most,
-});
-
-export const A_COUNT: Rule = integerFrom(1);
+export const A_COUNT: Rule = {
+  expected: "an integer of 1 or more",
+  allows: (value) => Number.isSafeInteger(value) && (value as number) >= 1,
+};
 
 export const A_BOOLEAN: Rule = { expected: "true or false", allows: (value) => typeof value === "boolean" };
-
-export const AN_OBJECT: Rule = {
-  expected: "an object",
-  allows: (value) => typeof value === "object" && value !== null && !Array.isArray(value),
-};
 
 export const A_LIST: Rule = { expected: "a list", allows: Array.isArray };
 
@@ -43,13 +36,8 @@ export function givenOptions<T extends object>(options: T, names: Names, subject
   return options;
 }
 
-export const A_LIMIT: Rule = {
-  expected: "milliseconds of 0 or more",
-  allows: (value) => typeof value === "number" && value >= 0,
-};
-
 /** Throws a BridgeError for what is no time limit. */
 export function requireLimit(timeoutMs: unknown): void {
-  if (timeoutMs !== undefined && !A_LIMIT.allows(timeoutMs))
-    throw new BridgeError("time limit", A_LIMIT.expected, quoted(timeoutMs));
+  if (timeoutMs === undefined || (typeof timeoutMs === "number" && timeoutMs >= 0)) return;
+  throw new BridgeError("time limit", "milliseconds of 0 or more", quoted(timeoutMs));
 }

@@ -1,7 +1,7 @@
 import { checkOptions } from "@stowage/engine";
 import { DEVICE_CARRIERS, type DeviceCarriers, type FramingOptions } from "../carriers/framed/framing-options.js";
 import { PIECE_BYTES } from "../carriers/nccl/pieces.js";
-import { A_COUNT, AN_OBJECT, integerFrom, oneOf, type Rules } from "../option-rules.js";
+import { A_COUNT, oneOf, type Rules } from "../option-rules.js";
 import { REDUCTION_CARRIERS, type ReductionCarrier } from "../parts/reductions/reduction-plan.js";
 
 /** How large messages go in chunks. */
@@ -45,16 +45,28 @@ export interface Agreed {
 const LEAST_CHUNK_BYTES = 1024;
 const MOST_CHUNK_BYTES = 2 ** 30;
 
+const AN_ORDINAL: Rules<DupOptions>["gpu"] = {
+  expected: "the ordinal of a GPU",
+  allows: (value) => Number.isInteger(value) && (value as number) >= 0,
+};
+
 const DUP_RULES: Rules<DupOptions> = {
-  pipeline: { ...AN_OBJECT, expected: "{ chunkBytes, depth }" },
+  pipeline: {
+    expected: "{ chunkBytes, depth }",
+    allows: (value) => typeof value === "object" && value !== null && !Array.isArray(value),
+  },
   devices: oneOf(...DEVICE_CARRIERS, "direct"),
-  gpu: { ...integerFrom(0), expected: "the ordinal of a GPU" },
+  gpu: AN_ORDINAL,
   signatures: oneOf("check", "trust"),
   reductions: oneOf(...REDUCTION_CARRIERS),
 };
 
 const PIPELINE_RULES: Rules<PipelineOptions> = {
-  chunkBytes: integerFrom(LEAST_CHUNK_BYTES, MOST_CHUNK_BYTES),
+  chunkBytes: {
+    expected: `an integer from ${LEAST_CHUNK_BYTES} to ${MOST_CHUNK_BYTES}`,
+    allows: (value) =>
+      Number.isInteger(value) && (value as number) >= LEAST_CHUNK_BYTES && (value as number) <= MOST_CHUNK_BYTES,
+  },
   depth: A_COUNT,
 };
 

@@ -1,4 +1,3 @@
-import { checkOptions, type Rule } from "@stowage/engine";
 import { printDatatypeText, quoted } from "@stowage/ir";
 import type { CommunicationConstants } from "@stowage/mpi-abi";
 import type { Message } from "../message/place/message.js";
@@ -8,11 +7,11 @@ import { Transfer } from "../message/place/transfer.js";
 import type { Communicator } from "../communicator/communicator.js";
 import type { TypeLike } from "../message/datatype/type-cache.js";
 import { BridgeError } from "../errors.js";
-import { givenOptions, integerFrom, oneOf, type Names, type Rules } from "../option-rules.js";
+import { givenOptions, type Names } from "../option-rules.js";
 import { KnownTypes } from "../message/datatype/known-types.js";
 import { exchangeBytes } from "../communicator/exchange-bytes.js";
 import type { Context } from "../message/context.js";
-import { A_PEER_KIND, requireCommunicator, type PeerKind } from "../communicator/peer-kind.js";
+import { requireCommunicator, requirePeers, type PeerKind } from "../communicator/peer-kind.js";
 import { agreeOnFailure, failureOf } from "./agree.js";
 import { NativeFile } from "./native-file.js";
 import { Stripes } from "./stripes.js";
@@ -48,14 +47,7 @@ export interface FileOptions {
   readonly stripeBytes?: number;
 }
 
-const CARRIERS: Rule = oneOf("native", "packed");
-const FILE_RULES: Rules<FileOptions> = {
-  mode: oneOf(...MODES),
-  carrier: CARRIERS,
-  route: CARRIERS,
-  peers: A_PEER_KIND,
-  stripeBytes: integerFrom(1, 2 ** 30),
-};
+const FILE_OPTIONS: Names = new Set(["mode", "carrier", "route", "stripeBytes", "peers"]);
 const VIEW_OPTIONS: Names = new Set(["displacementBytes", "etype", "filetype"]);
 
 export interface ViewOptions {
@@ -86,13 +78,18 @@ export class MpiFile implements Disposable {
 
   /** @internal All ranks of the communicator call it. */
   constructor(context: Context, comm: Communicator, path: string, options: FileOptions) {
-    checkOptions("options of a file", options, FILE_RULES);
-    const { mode = "r", peers = "ours", stripeBytes = 4 * 2 ** 20 } = options;
+    const { mode = "r", peers = "ours", stripeBytes = 4 * 2 ** 20 } = givenOptions(options, FILE_OPTIONS);
+    requirePeers("file", peers);
     requireCommunicator("communicator of a file", comm);
     const { route = peers === "any" ? "native" : "packed", carrier = route } = options;
     if (peers === "any" && carrier === "packed")
       throw new BridgeError('file with { peers: "any" }', "the carrier native", "packed");
     if (typeof path !== "string") throw new BridgeError("path of a file", "a string", quoted(path));
+    if (carrier !== "native" && carrier !== "packed")
+      throw new BridgeError("carrier of a file", "native or packed", quoted(carrier));
+    if (!MODES.includes(mode)) throw new BridgeError("mode of a file", "r, w or rw", quoted(mode));
+    if (!Number.isSafeInteger(stripeBytes) || stripeBytes < 1 || stripeBytes > 2 ** 30)
+      throw new BridgeError("stripe of a file", "1 byte to 1 GiB", quoted(stripeBytes));
     this.path = path;
     this.#context = context;
     if (peers === "ours") comm.requireFellows(`file ${quoted(path)}`, '{ peers: "any" }');

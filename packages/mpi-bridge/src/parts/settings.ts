@@ -1,6 +1,7 @@
-import { checkOptions } from "@stowage/engine";
 import { checkHints, type Hints } from "../message/datatype/hints.js";
-import { A_LIMIT, AN_OBJECT, oneOf, type Rules } from "../option-rules.js";
+import { BridgeError } from "../errors.js";
+import { givenOptions, type Names } from "../option-rules.js";
+import { quoted } from "@stowage/ir";
 
 /**
  * Which mistakes of callers are looked for before MPI is asked (paper: Balaji et al. 2010, section 3.9, where MPI's own
@@ -24,15 +25,15 @@ export interface CommunicatorSettings {
   readonly timeoutMs?: number | undefined;
 }
 
-const RULES: Rules<CommunicatorSettings> = {
-  checks: oneOf("arguments", "none"),
-  hints: AN_OBJECT,
-  operations: oneOf("right", "mpi"),
-  timeoutMs: A_LIMIT,
-};
+const NAMES: Names = new Set(["checks", "hints", "operations", "timeoutMs"]);
 
-/** Throws an ArgumentError for settings that there are not. */
 export function checkSettings(settings: CommunicatorSettings): void {
-  checkOptions("settings of a communicator", settings, RULES);
-  if (settings.hints !== undefined) checkHints(settings.hints);
+  const { checks, hints, operations } = givenOptions(settings, NAMES, "settings of a communicator");
+  if (checks !== undefined && checks !== "arguments" && checks !== "none") {
+    throw new BridgeError("checks of a communicator", "arguments or none", quoted(checks));
+  }
+  if (hints !== undefined) checkHints(hints);
+  if (operations !== undefined && operations !== "right" && operations !== "mpi") {
+    throw new BridgeError("operations of a communicator", "right or mpi", quoted(operations));
+  }
 }

@@ -1,6 +1,5 @@
 import { MeasuredAccumulates } from "./accumulate-plan.js";
 import type { Span } from "@stowage/backend-api";
-import { checkOptions, type Rule } from "@stowage/engine";
 import { quoted } from "@stowage/ir";
 import { MpiError, type Accumulation } from "@stowage/mpi-abi";
 import type { Message } from "../message/place/message.js";
@@ -11,14 +10,13 @@ import { NO_HINTS } from "../message/datatype/hints.js";
 import { BridgeError } from "../errors.js";
 import type { Bare } from "../message/place/bare.js";
 import type { CallName } from "../native/prototypes.js";
-import { MOST_INT } from "../message/datatype/large-datatype.js";
-import { givenOptions, integerFrom, oneOf, type Names, type Rules } from "../option-rules.js";
+import { givenOptions, type Names } from "../option-rules.js";
 import { handleList, type HandleList } from "../native/words.js";
 import type { Request, WaitOptions } from "../message/requests/request.js";
 import type { Context } from "../message/context.js";
 import { shortOperation, type OperationName } from "../parts/reductions/operation-name.js";
 import type { AccumulatePlan } from "./accumulate-plan.js";
-import { A_PEER_KIND, requireCommunicator, type PeerKind } from "../communicator/peer-kind.js";
+import { requireCommunicator, requirePeers, type PeerKind } from "../communicator/peer-kind.js";
 import { Epochs, type LockKind } from "./epochs.js";
 import { awaitLock, EXPOSED } from "./held-lock.js";
 import { measureAccumulates, type Open } from "./measure-accumulates.js";
@@ -53,13 +51,7 @@ export interface AccumulateOptions {
   readonly op?: OperationName<Accumulation>;
 }
 
-const CARRIERS: Rule = oneOf("native", "packed", "auto");
-const WINDOW_RULES: Rules<WindowOptions> = {
-  unitBytes: integerFrom(1, MOST_INT),
-  carrier: CARRIERS,
-  route: CARRIERS,
-  peers: A_PEER_KIND,
-};
+const WINDOW_OPTIONS: Names = new Set(["unitBytes", "carrier", "route", "peers"]);
 const FENCE_OPTIONS: Names = new Set(["last", "timeoutMs"]);
 const ACCUMULATE_OPTIONS: Names = new Set(["op"]);
 
@@ -90,9 +82,18 @@ export class Window implements Disposable {
 
   /** @internal All ranks of the communicator call it. */
   constructor(context: Context, comm: Communicator, memory: ArrayBufferView | Span, options: WindowOptions) {
-    checkOptions("options of a window", options, WINDOW_RULES);
-    const { unitBytes = 1, route = "auto", carrier = route, peers = "ours" } = options;
+    const {
+      unitBytes = 1,
+      route = "auto",
+      carrier = route,
+      peers = "ours",
+    } = givenOptions(options, WINDOW_OPTIONS, "options of a window");
+    requirePeers("window", peers);
     requireCommunicator("communicator of a window", comm);
+    if (!["native", "packed", "auto"].includes(carrier))
+      throw new BridgeError("carrier of a window", "native, packed or auto", quoted(carrier));
+    if (!Number.isSafeInteger(unitBytes) || unitBytes < 1 || unitBytes > 2 ** 31 - 1)
+      throw new BridgeError("unit of a window", "bytes of 1 or more", quoted(unitBytes));
     const { native } = context;
     this.#context = context;
     const placed = context.places.of(memory);
