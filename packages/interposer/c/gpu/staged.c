@@ -52,7 +52,7 @@ int staged_begin(struct gpu_message *const messages[], size_t count, int is_by_s
     moves[some++] = (struct gpu_move){
         .buffer = &m->buffer, .length = m->buffer.bytes, .is_by_scratch = is_by_scratch, .staging = &taken[i]};
   }
-  const int class = moves_run(STOWAGE_PACK, moves, some);
+  const int class = some == 0 ? MPI_SUCCESS : moves_run(STOWAGE_PACK, moves, some);
   for (size_t i = 0; i < count; i++)
     if (messages[i]->direction == STOWAGE_PACK) keep(messages[i], taken[i]);
   return class;
