@@ -32,10 +32,10 @@ export async function keepRouteTable(
   const head = headOf(profile, figures ?? "", mpi);
   const before = textOf(path);
   if (before?.startsWith(head) === true) return before;
-  const [{ findProfile }, { routeText }] = await Promise.all([import("@stowage/selector"), import("./route-text.js")]);
-  const found = findProfile(asked);
-  if (found.document?.figures[GPU] === undefined) return removed(path);
-  const text = head + routeText(found, mpi);
+  const { foundRoutes } = await import("./route-text.js");
+  const rules = foundRoutes(asked, mpi);
+  if (rules === undefined) return removed(path);
+  const text = head + rules;
   replace(path, text);
   return text;
 }

@@ -1,4 +1,4 @@
-import type { FoundProfile } from "@stowage/selector";
+import { findProfile, type FoundProfile } from "@stowage/selector";
 import type { MpiFamily } from "../build/mpi-identity.js";
 import { routeRules, type RouteRule } from "./route-rules.js";
 import { RouteTimes } from "./route-times.js";
@@ -6,8 +6,20 @@ import { RouteTimes } from "./route-times.js";
 /** From which on messages of one host go from GPU memory to GPU memory: c/gpu/route-table.c. */
 const IPC_BYTES = 1024;
 
-/** The rules of a table, for the GPU and the MPI that a profile knows. */
-export function routeText({ profile }: FoundProfile, mpi: MpiFamily): string {
+/** The backend whose figures a profile has where it knows of a GPU. */
+const GPU = "cuda-generic";
+
+/**
+ * The rules of a table by the profile that is asked for, or this machine's; undefined where that knows no GPU. Throws
+ * what findProfile does.
+ */
+export function foundRoutes(asked: string | undefined, mpi: MpiFamily): string | undefined {
+  const found = findProfile(asked);
+  return found.document?.figures[GPU] === undefined ? undefined : routeText(found, mpi);
+}
+
+/** The rules for the GPU and the MPI that a profile knows. */
+function routeText({ profile }: FoundProfile, mpi: MpiFamily): string {
   const times = new RouteTimes(profile, mpi);
   const rules = routeRules((route, bytes, blockBytes) => times.ofMessage(route, bytes, blockBytes));
   return [`ipc ${IPC_BYTES}`, `launch ${times.launchBytes}`, ...rules.map(ruleText), ""].join("\n");
