@@ -19,8 +19,8 @@ static const char *path(void) {
 int summary_wanted(void) { return path() != NULL; }
 
 /* One write, so that lines of several processes do not mix (open(2), O_APPEND). */
-static void append(const char *line, size_t length) {
-  const int before = errno, file = open(path(), O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+static void append(const char *to, const char *line, size_t length) {
+  const int before = errno, file = open(to, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
   struct stat facts;
   if (file >= 0 && fstat(file, &facts) == 0 && S_ISREG(facts.st_mode) && facts.st_uid == geteuid() &&
       write(file, line, length) < 0)
@@ -31,7 +31,8 @@ static void append(const char *line, size_t length) {
 
 void summary_append(const struct summary_side *sent, const struct summary_side *received, int unseen) {
   char line[LONGEST_LINE];
-  if (path() == NULL) return;
+  const char *to = path();
+  if (to == NULL) return;
   const struct summary_side *sides[] = {sent, received};
   int length = snprintf(line, sizeof line, "{\"unseen\":%s", unseen ? "true" : "false");
   for (int i = 0; i < 2; i++)
@@ -40,5 +41,5 @@ void summary_append(const struct summary_side *sent, const struct summary_side *
                  ",\"%s\":{\"ours\":%" PRIu64 ",\"native\":%" PRIu64 ",\"why\":\"%.*s\"}", i == 0 ? "sent" : "received",
                  sides[i]->ours, sides[i]->native, LONGEST_LINE / 4, sides[i]->why != NULL ? sides[i]->why : "");
   length += snprintf(line + length, sizeof line - (size_t)length, "}\n");
-  append(line, (size_t)length);
+  append(to, line, (size_t)length);
 }

@@ -148,6 +148,7 @@ static struct reach box_reach(int *over, const struct build_contents *contents, 
   const int64_t *integers = contents->integers, n = integers[is_subarray ? 0 : 2];
   const int64_t *sizes = integers + (is_subarray ? 1 : 3), order = integers[contents->integer_count - 1];
   struct share *shares = NULL;
+  *whole = contents->children[0]->extent;
   if (!is_subarray) {
     const struct darray array = {integers[0],          integers[1],          n,    integers + 3, integers + 3 + n,
                                  integers + 3 + 2 * n, integers + 3 + 3 * n, order};
@@ -159,7 +160,6 @@ static struct reach box_reach(int *over, const struct build_contents *contents, 
     shares_of(&array, shares);
   }
   struct reach reach = {1, 0, 0};
-  *whole = contents->children[0]->extent;
   for (int64_t i = 0; i < n; i++) {
     const int64_t along = dimension_from_fastest(i, n, order);
     int64_t elements, first, last;
