@@ -1,5 +1,5 @@
 import type { Artifact } from "./artifact.js";
-import type { Binding } from "./binding.js";
+import type { Binding, BoundTables } from "./binding.js";
 import type { Completion } from "./completion.js";
 import type { Conditions } from "./conditions.js";
 import type { Profile } from "./cost/profile.js";
@@ -120,6 +120,11 @@ export interface Plan extends Disposable {
    * The same for all moves at once: on an error none is bound anew. Absent: where one move is, the others may not be.
    */
   rebindAll?(bindings: readonly Binding[]): void;
+  /**
+   * Other tables and another number of elements for all moves, whose memory stays; all their elements move. Checked
+   * like bind, and on an error none is bound anew. Absent: rebindAll does it.
+   */
+  rebindTables?(tables: BoundTables, count: number): void;
   /**
    * The work of this plan recorded once, as a plan whose run is one launch of a graph (CUDA programming guide, "CUDA
    * Graphs"). It is recorded on `queue`, which runs nothing; binding other memory changes the graph's addresses, and

@@ -2,6 +2,7 @@ import {
   BindingError,
   DisposedError,
   type Binding,
+  type BoundTables,
   type CapturablePlan,
   type CaptureOptions,
   type Completion,
@@ -39,11 +40,10 @@ export class EnginePlan implements CapturablePlan {
     this.#plan.rebind(i, binding);
   }
 
-  /** All moves at once, or none; only of plans whose own plan can. */
-  rebindAll(bindings: readonly Binding[]): void {
+  /** Other tables for all moves; only of plans whose own plan can. */
+  rebindTables(tables: BoundTables, count: number): void {
     this.#requireInUse();
-    bindings.forEach((binding, i) => requireBinding(i, binding));
-    this.#plan.rebindAll?.(bindings);
+    this.#plan.rebindTables?.(tables, count);
   }
 
   /** As the plan of the backend does, by the fastest of the backends that were chosen; ended with this. */

@@ -3,6 +3,7 @@ import {
   conditions,
   TABLE_ENTRY_BYTES,
   type Binding,
+  type BoundTables,
   type Buffer,
   type CaptureOptions,
   type Completion,
@@ -108,23 +109,19 @@ export class CommittedPages {
   bind(tables: PageTables): PagesPlan {
     this.#engine.requireOpen();
     const groups = Math.max(...this.#pooled.map(({ group }) => group)) + 1;
+    const isOf = (g: number, i: number): boolean => this.#pooled[i]?.group === g;
     const parts = {
-      bindings: (of: PageTables) => this.#bindingsOf(of),
-      whole: (bindings: readonly Binding[]) => this.#planOf(this.moves, bindings),
-      each: (bindings: readonly Binding[]) =>
+      bound: (of: PageTables) => this.#bound(of),
+      whole: (bound: BoundPages) => this.#planOf(this.moves, this.#bindingsOf(bound)),
+      each: (bound: BoundPages) =>
         Array.from({ length: groups }, (_, g) =>
           this.#planOf(
-            this.moves.filter((_move, i) => this.#isOf(g, i)),
-            bindings.filter((_binding, i) => this.#isOf(g, i)),
+            this.moves.filter((_move, i) => isOf(g, i)),
+            this.#bindingsOf(bound).filter((_binding, i) => isOf(g, i)),
           ),
         ),
-      isOf: (g: number, i: number) => this.#isOf(g, i),
     };
     return new PagesPlan(parts, tables);
-  }
-
-  #isOf(group: number, i: number): boolean {
-    return this.#pooled[i]?.group === group;
   }
 
   #planOf(moves: readonly Move[], bindings: readonly Binding[]): EnginePlan {
@@ -146,38 +143,42 @@ export class CommittedPages {
     }
   }
 
-  #bindingsOf(tables: PageTables): readonly Binding[] {
+  #bound(tables: PageTables): BoundPages {
     checkOptions("page tables", tables, TABLE_RULES);
     const { sourcePages, targetPages, count, check } = tables;
     const [source, target] = [spanOf("source", sourcePages), spanOf("target", targetPages)];
     const { index } = (this.moves[0] as Move).tables?.source as { index: TableIndex };
     const most = typeof count === "number" ? count : Math.min(entriesIn(source, index), entriesIn(target, index));
-    const bound = { source, target, ...(typeof count === "object" ? { count: spanOf("source", count) } : {}) };
     if (check === true) requireDistinct(target, index, most);
-    return this.#pooled.map((each) => ({
-      source: each.source,
-      target: each.target,
-      count: most,
-      first: 0,
-      length: most * each.move.source.sizeBytes,
-      tables: bound,
-    }));
+    const held = typeof count === "object" ? { count: spanOf("source", count) } : {};
+    return { tables: { source, target, ...held }, count: most };
   }
+
+  #bindingsOf({ tables, count }: BoundPages): readonly Binding[] {
+    return this.#pooled.map(({ move, source, target }) => {
+      return { source, target, count, first: 0, length: count * move.source.sizeBytes, tables };
+    });
+  }
+}
+
+/** Tables for all pools, and how many entries move. */
+interface BoundPages {
+  readonly tables: BoundTables;
+  readonly count: number;
 }
 
 /** What a plan of pages has from what was committed. */
 interface PagesParts {
-  readonly bindings: (tables: PageTables) => readonly Binding[];
-  readonly whole: (bindings: readonly Binding[]) => EnginePlan;
-  readonly each: (bindings: readonly Binding[]) => readonly EnginePlan[];
-  /** Whether binding i is one of a group's. */
-  readonly isOf: (group: number, i: number) => boolean;
+  readonly bound: (tables: PageTables) => BoundPages;
+  readonly whole: (bound: BoundPages) => EnginePlan;
+  /** A plan for each group. */
+  readonly each: (bound: BoundPages) => readonly EnginePlan[];
 }
 
 /** Paged copies on their tables. */
 export class PagesPlan implements Disposable {
   readonly #parts: PagesParts;
-  #bindings: readonly Binding[];
+  #bound: BoundPages;
   readonly #whole: EnginePlan;
   /** A plan for each group, once one was run by itself. */
   #each: readonly EnginePlan[] | undefined;
@@ -186,8 +187,8 @@ export class PagesPlan implements Disposable {
 
   constructor(parts: PagesParts, tables: PageTables) {
     this.#parts = parts;
-    this.#bindings = parts.bindings(tables);
-    this.#whole = parts.whole(this.#bindings);
+    this.#bound = parts.bound(tables);
+    this.#whole = parts.whole(this.#bound);
   }
 
   /** Copies the pages of all groups, in one launch, in the order of the queue, as any plan does. */
@@ -200,18 +201,18 @@ export class PagesPlan implements Disposable {
    * of the next are copied.
    */
   runEach(queue?: Queue): readonly Completion[] {
-    this.#each ??= this.#parts.each(this.#bindings);
-    if (this.#isStale)
-      this.#each.forEach((plan, g) => plan.rebindAll(this.#bindings.filter((_, i) => this.#parts.isOf(g, i))));
+    const { tables, count } = this.#bound;
+    this.#each ??= this.#parts.each(this.#bound);
+    if (this.#isStale) for (const plan of this.#each) plan.rebindTables(tables, count);
     this.#isStale = false;
     return this.#each.map((plan) => plan.run(queue));
   }
 
   /** Other tables, checked like bind; on an error the plan stays as it was. */
   rebind(tables: PageTables): void {
-    const bindings = this.#parts.bindings(tables);
-    this.#whole.rebindAll(bindings);
-    this.#bindings = bindings;
+    const bound = this.#parts.bound(tables);
+    this.#whole.rebindTables(bound.tables, bound.count);
+    this.#bound = bound;
     this.#isStale = true;
   }
 

@@ -2,6 +2,7 @@ import {
   checkBindings,
   DeviceError,
   type Binding,
+  type BoundTables,
   type CapturablePlan,
   type CaptureOptions,
   type Completion,
@@ -17,6 +18,7 @@ export class HeldPlan implements CapturablePlan {
   readonly #kernel: SharedKernel;
   readonly #moves: readonly Move[];
   readonly #conditions: Conditions;
+  readonly #bindings: readonly Binding[];
   readonly #plan: Plan;
 
   /** The kernel is held for this plan already. Throws what binding does, and lets go of it then. */
@@ -24,6 +26,7 @@ export class HeldPlan implements CapturablePlan {
     this.#kernel = kernel;
     this.#moves = moves;
     this.#conditions = conditions;
+    this.#bindings = bindings;
     try {
       this.#plan = kernel.kernel.bind(bindings);
     } catch (error) {
@@ -40,7 +43,12 @@ export class HeldPlan implements CapturablePlan {
     this.#plan.rebind(i, binding);
   }
 
-  rebindAll(bindings: readonly Binding[]): void {
+  /** Other tables for all moves at once, or for none. */
+  rebindTables(tables: BoundTables, count: number): void {
+    if (this.#plan.rebindTables !== undefined) return this.#plan.rebindTables(tables, count);
+    const bindings = this.#bindings.map((binding, i) => {
+      return { ...binding, tables, count, length: count * (this.#moves[i] as Move).source.sizeBytes };
+    });
     if (this.#plan.rebindAll !== undefined) return this.#plan.rebindAll(bindings);
     checkBindings(this.#moves, bindings, this.#conditions);
     bindings.forEach((binding, i) => this.#plan.rebind(i, binding));
