@@ -1,16 +1,16 @@
 import { describeTables, directionOf, isTabled, scatteredLayout, type Move } from "@stowage/backend-api";
 import { printLayout } from "@stowage/ir";
 import { NODE_BYTES } from "./encode/node-record.js";
-import { HEADER_BYTES, PARAMETER_CLASSES, SHARED_CLASSES, TRANSFER_BYTES } from "./kernel/plan-block.js";
+import { HEADER_BYTES, SHARED_CLASSES, TRANSFER_BYTES } from "./kernel/plan-block.js";
 import { nodeBytesOf } from "./compile.js";
 import type { Payload } from "./payload.js";
-import { TABLED_BYTES } from "./tabled/record.js";
+import { GROUP_BYTES, PLACE_BYTES, TABLED_CLASSES } from "./tabled/record.js";
 
 /** Where the fixed-length parameters go, what the tables take, and each layout. */
 export function explain(moves: readonly Move[], { moves: encoded, lookaside, tableBits }: Payload): string {
   const fixedBytes = nodeBytesOf(encoded);
   const isPlaced = moves.some(isTabled);
-  const planBytes = HEADER_BYTES + moves.length * (isPlaced ? TABLED_BYTES : TRANSFER_BYTES) + fixedBytes;
+  const planBytes = HEADER_BYTES + moves.length * (isPlaced ? GROUP_BYTES + PLACE_BYTES : TRANSFER_BYTES) + fixedBytes;
   const head = isPlaced
     ? `one launch of the kernel of tables, ${moves.length} moves; ${tabledPlaceOf(planBytes)}`
     : `one launch of the generic kernel, ${moves.length} moves; ${placeOf(planBytes)}`;
@@ -30,10 +30,11 @@ export function explain(moves: readonly Move[], { moves: encoded, lookaside, tab
   return [head, tables, ...each].join("\n");
 }
 
-const tabledPlaceOf = (planBytes: number): string =>
-  planBytes <= Math.max(...PARAMETER_CLASSES)
-    ? `${planBytes} bytes of records in the kernel's parameters`
-    : `${planBytes} bytes of records, too many for the kernel's parameters: read from device memory`;
+/** Moves that differ in nothing but their memory share a record; which do, bindings say. */
+const tabledPlaceOf = (mostBytes: number): string =>
+  mostBytes <= Math.max(...TABLED_CLASSES)
+    ? `up to ${mostBytes} bytes of records in the kernel's parameters`
+    : `up to ${mostBytes} bytes of records: read from device memory where they are too many for the kernel's parameters`;
 
 function placeOf(planBytes: number): string {
   if (planBytes <= Math.max(...SHARED_CLASSES))

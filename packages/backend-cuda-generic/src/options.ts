@@ -2,10 +2,14 @@ import type { Driver } from "@stowage/cuda-driver";
 import type { PlanSpace } from "./kernel/plan-block.js";
 import type { DataHints } from "./kernel/variant.js";
 
-/** Threads that share an element, a power of two up to 256, and words that each has in flight. */
+/**
+ * Threads that share an element, a power of two up to 256, words that each has in flight, and elements whose entries they
+ * read at once.
+ */
 export interface Sharing {
   readonly threadsPerElement: number;
   readonly unroll: number;
+  readonly elementsAtOnce: number;
 }
 
 /** How kernels are shaped; the defaults are what was fastest on an H200 (docs/design/gpu-generic.md). */

@@ -18,7 +18,11 @@ import { CudaGenericBackend } from "../src/index.js";
 import { sharing } from "../src/tabled/tabled-launch.js";
 
 const POOL_PAGES = 8;
-const KINDS: Partial<Conditions> = { sourceKind: "device", targetKind: "device", tableKind: "device" };
+const KINDS: Partial<Conditions> = {
+  sourceKind: "device",
+  targetKind: "device",
+  tableKind: "device",
+};
 
 /** Pools whose bytes tell pool, page and place apart, and a table on each side. */
 class Pools {
@@ -121,10 +125,48 @@ describe("a launch over several pools", () => {
     );
   });
 
+  test.each([2, 4])("reads the entries of %i pages at once", (elementsAtOnce) => {
+    const pools = new Pools();
+    const bytes = 144;
+    const [from, to] = [
+      [7, -1, 3, 3, 5, 1, 0],
+      [0, 6, 2, -1, 7, 9, 4],
+    ];
+    const count = pools.filled(new Uint8Array(Uint32Array.of(7).buffer));
+    const tables = {
+      from,
+      to,
+      source: pools.table(from, "u32"),
+      target: pools.table(to, "u32"),
+      count,
+    };
+    const driver = pools.driver;
+    using backend = new CudaGenericBackend({
+      driver,
+      tuning: { sharing: { threadsPerElement: 8, unroll: 1, elementsAtOnce } },
+    });
+    const sources = [0, 1, 2].map((seed) => pools.pool(bytes, seed));
+    const targets = sources.map(() => pools.filled(new Uint8Array(POOL_PAGES * bytes)));
+    using kernel = backend.load(backend.compile(new Array<Move>(3).fill(pageMove(bytes)), conditions(KINDS)));
+    using plan = kernel.bind(sources.map((source, i) => binding(bytes, source, targets[i] as Buffer, tables)));
+    expect(() => {
+      plan.run().wait();
+    }).toThrow("entry 5 of a displacement table");
+    const right = { ...tables, to: [0, 6, 2, -1, 7, -1, 4] };
+    targets.forEach((target, i) =>
+      expect(pools.device.read(target, 0, POOL_PAGES * bytes)).toEqual(expected(bytes, i, right)),
+    );
+  });
+
   test("moves pages of 656 and of 132 bytes by words of 16 and of 4", () => {
     const pools = new Pools();
     const lengths = [656, 132];
-    const tables = { from: [1], to: [2], source: pools.table([1], "u32"), target: pools.table([2], "u32") };
+    const tables = {
+      from: [1],
+      to: [2],
+      source: pools.table([1], "u32"),
+      target: pools.table([2], "u32"),
+    };
     const bindings = lengths.map((bytes) => {
       return binding(bytes, pools.pool(bytes, 0), pools.filled(new Uint8Array(POOL_PAGES * bytes)), tables);
     });
@@ -148,7 +190,12 @@ describe("a launch over several pools", () => {
     using backend = pools.backend;
     using kernel = backend.load(backend.compile([pageMove(bytes), pageMove(bytes)], conditions(KINDS)));
     using plan = kernel.bind(bound(tables));
-    const others = { from: [4], to: [5], source: pools.table([4], "u32"), target: pools.table([5], "u32") };
+    const others = {
+      from: [4],
+      to: [5],
+      source: pools.table([4], "u32"),
+      target: pools.table([5], "u32"),
+    };
     const [right, wrong] = bound(others) as [Binding, Binding];
     expect(() => plan.rebindAll?.([right, { ...wrong, count: 2, length: 2 * bytes }])).toThrow(
       "table of the source of move 1: expected 2 entries of 4 bytes within [0, 4), got [0, 8)",
@@ -251,7 +298,13 @@ describe("tables of 64-bit entries, and counts, that work before wrote", () => {
       [3, 4, 0, 5],
     ];
     const count = pools.filled(new Uint8Array(Uint32Array.of(3).buffer), kind);
-    const tables = { from, to, source: pools.table(from, "i64", kind), target: pools.table(to, "i64", kind), count };
+    const tables = {
+      from,
+      to,
+      source: pools.table(from, "i64", kind),
+      target: pools.table(to, "i64", kind),
+      count,
+    };
     const [source, target] = [pools.pool(bytes, 3), pools.filled(new Uint8Array(POOL_PAGES * bytes))];
     using backend = pools.backend;
     const known = conditions({ ...KINDS, tableKind: kind, smBudget: 2 });
@@ -298,7 +351,12 @@ describe("pools of pinned memory", () => {
 test("a plan that cannot be made leaves nothing pinned", () => {
   const pools = new Pools();
   const bytes = 64;
-  const tables = { from: [1], to: [2], source: pools.table([1], "u32"), target: pools.table([2], "u32") };
+  const tables = {
+    from: [1],
+    to: [2],
+    source: pools.table([1], "u32"),
+    target: pools.table([2], "u32"),
+  };
   const [source, target] = [pools.pool(bytes, 0), pools.filled(new Uint8Array(POOL_PAGES * bytes))];
   using backend = pools.backend;
   using kernel = backend.load(backend.compile([pageMove(bytes)], conditions(KINDS)));
@@ -338,15 +396,32 @@ describe("threads share an element", () => {
     [4096, 1],
     [41, 2],
   ])("of %i words, at most %i in flight: those of a warp ask for words side by side", (words, most) => {
-    const { threadsPerElement, unroll } = sharing(words, most);
-    expect(unroll).toBeLessThanOrEqual(most);
-    expect(unroll === 1 || threadsPerElement >= 32).toBe(true);
-    expect(256 % threadsPerElement).toBe(0);
+    for (const isOnBus of [false, true]) {
+      const { threadsPerElement, unroll, elementsAtOnce } = sharing(words, most, isOnBus);
+      expect(unroll * elementsAtOnce).toBeLessThanOrEqual(most);
+      expect(unroll === 1 || threadsPerElement >= 32).toBe(true);
+      expect(256 % threadsPerElement).toBe(0);
+    }
   });
 
   test("so that few idle in elements that take several rounds", () => {
-    expect(sharing(193, 8)).toEqual({ threadsPerElement: 32, unroll: 7 });
-    expect(sharing(577, 8)).toEqual({ threadsPerElement: 32, unroll: 7 });
-    expect(sharing(1536, 8)).toEqual({ threadsPerElement: 256, unroll: 6 });
+    expect(sharing(193, 8, false)).toEqual({ threadsPerElement: 32, unroll: 7, elementsAtOnce: 1 });
+    expect(sharing(577, 8, false)).toEqual({
+      threadsPerElement: 256,
+      unroll: 4,
+      elementsAtOnce: 1,
+    });
+    expect(sharing(1536, 8, false)).toEqual({
+      threadsPerElement: 256,
+      unroll: 6,
+      elementsAtOnce: 1,
+    });
+  });
+
+  test("and read the entries of several short ones at once, but over the bus", () => {
+    expect(sharing(32, 8, false)).toEqual({ threadsPerElement: 16, unroll: 1, elementsAtOnce: 4 });
+    expect(sharing(32, 1, false)).toEqual({ threadsPerElement: 16, unroll: 1, elementsAtOnce: 1 });
+    expect(sharing(32, 8, true)).toEqual({ threadsPerElement: 16, unroll: 1, elementsAtOnce: 1 });
+    expect(sharing(41, 8, true)).toEqual({ threadsPerElement: 256, unroll: 1, elementsAtOnce: 1 });
   });
 });

@@ -165,5 +165,5 @@ export class NodeList {
   }
 }
 
-const sameBytes = (a: Uint8Array, b: Uint8Array): boolean =>
+export const sameBytes = (a: Uint8Array, b: Uint8Array): boolean =>
   a.byteLength === b.byteLength && a.every((byte, i) => byte === b[i]);

@@ -11,8 +11,8 @@ import {
 import type { Launch } from "@stowage/cuda-driver";
 import { originAddress } from "@stowage/cuda-plans";
 import { HEADER, HEADER_BYTES } from "../kernel/plan-block.js";
-import { TABLED, TABLED_BYTES } from "./record.js";
-import { blocksFor, groupsPerTile, mostUnrolled, type TabledLaunch } from "./tabled-launch.js";
+import { GROUP, GROUP_BYTES } from "./record.js";
+import { blocksFor, mostUnrolled, tilesOf, type LaunchedGroup, type TabledLaunch } from "./tabled-launch.js";
 import { TABLED_THREADS } from "./variant.js";
 
 const COUNT_BYTES = 4;
@@ -28,26 +28,28 @@ export interface MadeFor {
 
 /**
  * Other tables, or another number of elements, for all moves of a launch whose records are its own parameters: what
- * serving engines bind at every call. Plain arithmetic on numbers, and words written where they stand.
+ * serving engines bind at every call. Plain arithmetic on numbers, and words written where they stand: a record for
+ * each group, however many pools it has.
  */
 export class OtherTables {
   readonly #made: MadeFor;
   readonly #launch: Launch;
-  readonly #chosen: TabledLaunch;
-  readonly #pieces: number;
-  readonly #elementBytes: number;
+  readonly #groups: readonly LaunchedGroup[];
+  readonly #wordsOfElement: number;
   readonly #entryBytes: { readonly source: number; readonly target: number };
   readonly #isCounted: boolean;
   #elements: number;
 
-  private constructor(made: MadeFor, chosen: TabledLaunch, launch: Launch, pieces: number) {
+  private constructor(made: MadeFor, { groups }: TabledLaunch, launch: Launch) {
     const [move] = made.moves;
     const [binding] = made.bindings;
     this.#made = made;
     this.#launch = launch;
-    this.#chosen = chosen;
-    this.#pieces = pieces;
-    this.#elementBytes = made.moves.reduce((sum, { source }) => sum + source.sizeBytes, 0);
+    this.#groups = groups;
+    this.#wordsOfElement = groups.reduce(
+      (sum, { pools, sizeBytes, words }) => sum + (pools * sizeBytes) / words.wordBytes,
+      0,
+    );
     const bytesOf = (side: "source" | "target"): number => {
       const table = move?.tables?.[side];
       return table === undefined ? 0 : TABLE_ENTRY_BYTES[table.index];
@@ -57,13 +59,18 @@ export class OtherTables {
     this.#elements = binding?.count ?? 0;
   }
 
-  /** Undefined for a launch whose moves are not alike, are parts of elements, or read what was uploaded for them. */
+  /** Undefined for a launch that moves parts, by differing tables, or reads what was uploaded for it. */
   static of(made: MadeFor, chosen: TabledLaunch, launch: Launch): OtherTables | undefined {
     const { variant, uploads } = chosen;
-    const { pieces, isPart, moves, planBytes, narrow } = variant;
-    if (narrow !== undefined) return undefined;
-    if (uploads || isPart || moves === "searched" || planBytes === 0 || pieces === "differing") return undefined;
-    return made.bindings.every(({ length }) => length > 0) ? new OtherTables(made, chosen, launch, pieces) : undefined;
+    if (uploads || variant.planBytes === 0) return undefined;
+    const [first] = made.bindings;
+    const isWhole = ({ count, first: from, length, tables }: Binding, i: number): boolean =>
+      length > 0 &&
+      from === 0 &&
+      count === first?.count &&
+      length === count * (made.moves[i] as Move).source.sizeBytes &&
+      sameTables(tables, first.tables);
+    return made.bindings.every(isWhole) ? new OtherTables(made, chosen, launch) : undefined;
   }
 
   /** True: they are checked, and written for the next run. False says nothing: the careful way is to decide. */
@@ -71,9 +78,14 @@ export class OtherTables {
     const [first] = bindings;
     if (bindings.length !== this.#made.bindings.length || first?.tables === undefined) return false;
     const { tables, count } = first;
-    if (!this.#takesCount(count) || !this.#takesTables(tables, count)) return false;
     for (let i = 0; i < bindings.length; i++)
       if (!this.#isAlike(i, bindings[i] as Binding, tables, count)) return false;
+    return this.takesTables(tables, count);
+  }
+
+  /** The same of tables that all moves have, and memory that stays. */
+  takesTables(tables: BoundTables, count: number): boolean {
+    if (!this.#takesCount(count) || !this.#fits(tables, count)) return false;
     this.#write(tables, count);
     return true;
   }
@@ -82,11 +94,11 @@ export class OtherTables {
     const { conditions, multiprocessors } = this.#made;
     if (count === this.#elements) return true;
     if (!Number.isSafeInteger(count) || count <= 0 || count > MOST_ELEMENTS || conditions.count !== "any") return false;
-    const words = (elements: number): number => (elements * this.#elementBytes) / this.#chosen.variant.wordBytes;
-    return mostUnrolled(words(count), multiprocessors) === mostUnrolled(words(this.#elements), multiprocessors);
+    const most = (elements: number): number => mostUnrolled(elements * this.#wordsOfElement, multiprocessors);
+    return most(count) === most(this.#elements);
   }
 
-  #takesTables({ source, target, count: held }: BoundTables, count: number): boolean {
+  #fits({ source, target, count: held }: BoundTables, count: number): boolean {
     const { tableKind = "host" } = this.#made.conditions;
     const { source: sourceBytes, target: targetBytes } = this.#entryBytes;
     if (this.#isCounted !== (held !== undefined)) return false;
@@ -106,45 +118,50 @@ export class OtherTables {
       binding.count === count &&
       binding.first === 0 &&
       binding.length === count * (this.#made.moves[i] as Move).source.sizeBytes &&
-      (binding.tables === tables || sameTables(binding.tables, tables))
+      sameTables(binding.tables, tables)
     );
   }
 
   #write({ source, target, count: held }: BoundTables, count: number): void {
     const launch = this.#launch;
-    const { moves, conditions } = this.#made;
-    const addresses = [source, target, held].map((span) => (span === undefined ? 0 : originAddress(span)));
-    const [sourceTable, targetTable, countAt] = addresses as [number, number, number];
+    const [sourceTable, targetTable, countAt] = [addressOf(source), addressOf(target), addressOf(held)];
     const isOther = count !== this.#elements;
-    const tiles = Math.ceil((count * this.#pieces) / groupsPerTile(this.#chosen.variant));
-    for (let i = 0; i < moves.length; i++) {
-      const at = HEADER_BYTES + i * TABLED_BYTES;
-      launch.setWord(at + TABLED.sourceTable, sourceTable);
-      launch.setWord(at + TABLED.targetTable, targetTable);
-      launch.setWord(at + TABLED.count, countAt);
+    let firstTile = 0;
+    for (let g = 0; g < this.#groups.length; g++) {
+      const at = HEADER_BYTES + g * GROUP_BYTES;
+      launch.setWord(at + GROUP.sourceTable, sourceTable);
+      launch.setWord(at + GROUP.targetTable, targetTable);
+      launch.setWord(at + GROUP.count, countAt);
       if (!isOther) continue;
-      launch.parameters.setUint32(at + TABLED.firstTile, i * tiles, true);
-      launch.parameters.setUint32(at + TABLED.elements, count, true);
-      launch.setWord(at + TABLED.endByte, count * (moves[i] as Move).source.sizeBytes);
+      const group = this.#groups[g] as LaunchedGroup;
+      const tilesPerPool = tilesOf(count, group);
+      launch.parameters.setUint32(at + GROUP.firstTile, firstTile, true);
+      launch.parameters.setUint32(at + GROUP.tilesPerPool, tilesPerPool, true);
+      launch.parameters.setUint32(at + GROUP.elements, count, true);
+      launch.setWord(at + GROUP.endByte, count * group.sizeBytes);
+      firstTile += group.pools * tilesPerPool;
     }
     if (!isOther) return;
-    launch.parameters.setUint32(HEADER.tiles, tiles * moves.length, true);
-    launch.reshape({ grid: { x: blocksFor(tiles * moves.length, conditions) }, block: { x: TABLED_THREADS } });
+    launch.parameters.setUint32(HEADER.tiles, firstTile, true);
+    launch.reshape({ grid: { x: blocksFor(firstTile, this.#made.conditions) }, block: { x: TABLED_THREADS } });
     this.#elements = count;
   }
 }
+
+const addressOf = (span: Span | undefined): number => (span === undefined ? 0 : originAddress(span));
 
 /** Tiles are numbers of 32 bits. */
 const MOST_ELEMENTS = 2 ** 24;
 
 const isSame = (a: Span, b: Span): boolean => a.memory === b.memory && a.originBytes === b.originBytes;
 
-function sameTables(a: BoundTables | undefined, b: BoundTables): boolean {
-  if (a === undefined) return false;
-  return (["source", "target", "count"] as const).every((name) => {
-    const [x, y] = [a[name], b[name]];
-    return x === y || (x !== undefined && y !== undefined && isSame(x, y));
-  });
+const isSameOrNone = (a: Span | undefined, b: Span | undefined): boolean =>
+  a === b || (a !== undefined && b !== undefined && isSame(a, b));
+
+function sameTables(a: BoundTables | undefined, b: BoundTables | undefined): boolean {
+  if (a === b) return true;
+  if (a === undefined || b === undefined) return false;
+  return isSameOrNone(a.source, b.source) && isSameOrNone(a.target, b.target) && isSameOrNone(a.count, b.count);
 }
 
 /** Whether memory of a device, or that one reaches, has so many entries; without entries, whether there is none. */

@@ -3,11 +3,11 @@ import { ArgumentError, commonAlignment } from "@stowage/ir";
 import { print } from "@stowage/ptx";
 import { compileMoves } from "../compile.js";
 import { WIDEST_WORD_BYTES } from "../encode/widest-word.js";
-import { HEADER_BYTES, PARAMETER_CLASSES } from "../kernel/plan-block.js";
+import { HEADER_BYTES } from "../kernel/plan-block.js";
 import type { WordBytes } from "../kernel/variant.js";
 import { DEFAULT_TUNING } from "../options.js";
 import { RenderedKernels } from "../rendered.js";
-import { TABLED_BYTES } from "./record.js";
+import { GROUP_BYTES, PLACE_BYTES, TABLED_CLASSES } from "./record.js";
 import { tabledKernel } from "./tabled-kernel.js";
 import { groupsPerTile, NARROW_BYTES, sharing } from "./tabled-launch.js";
 import { TABLED_THREADS, tabledName, type TabledVariant } from "./variant.js";
@@ -25,7 +25,7 @@ export interface PageKernel {
   readonly piecesPerBlock: number;
 }
 
-/** What launching them takes, by LAUNCH_FORMAT and TABLED_RECORD. */
+/** What launching them takes, by LAUNCH_FORMAT and TABLED_FORMAT. */
 export interface PageCode {
   /** For both kinds of tables, with and without a count in memory, for the widest words first. */
   readonly kernels: readonly PageKernel[];
@@ -35,7 +35,7 @@ export interface PageCode {
   readonly threads: number;
   /** Of the records and nodes in a kernel's parameters; the address of a fault's word follows. */
   readonly planBytes: number;
-  /** Pools of a launch, which all have as many tiles. */
+  /** Pools of a launch, which is of one group. */
   readonly mostPools: number;
 }
 
@@ -44,7 +44,8 @@ export interface PageSide {
   readonly startBytes: number;
 }
 
-const PLAN_BYTES = PARAMETER_CLASSES[1];
+/** What every architecture takes. */
+const PLAN_BYTES: (typeof TABLED_CLASSES)[number] = 4096;
 /** The oldest architecture that we print for: newer ones run its PTX. */
 const PORTABLE_ARCH = 75;
 const INDICES = ["u32", "i64"] as const;
@@ -72,14 +73,13 @@ export function pageCode(move: Move): PageCode {
   const words = [...new Set([widest, 1 as const])];
   const kernels = words.flatMap((wordBytes) => {
     const count = sizeBytes / wordBytes;
-    const { threadsPerElement, unroll } = sharing(count, USUAL_UNROLL);
-    const pieces = Math.ceil(count / (threadsPerElement * unroll));
+    const shared = sharing(count, USUAL_UNROLL, false);
+    const pieces = Math.ceil(count / (shared.threadsPerElement * shared.unroll));
     return INDICES.flatMap((index) =>
       [false, true].map((counted): PageKernel => {
         const variant: TabledVariant = {
           wordBytes,
-          threadsPerElement,
-          unroll,
+          ...shared,
           pieces,
           source: { index, dense: move.source.root.kind === "dense" },
           target: { index, dense: move.target.root.kind === "dense" },
@@ -90,7 +90,7 @@ export function pageCode(move: Move): PageCode {
           tableBits: payload.tableBits,
           branching: source.branching || target.branching,
           searched: source.searched || target.searched,
-          moves: "alike",
+          among: "pools",
           planBytes: PLAN_BYTES,
           hints: { bypassL1: false, storeOperator: "wb" },
         };
@@ -101,9 +101,8 @@ export function pageCode(move: Move): PageCode {
     );
   });
   const nodeBytes = source.nodes.byteLength + target.nodes.byteLength;
-  const mostPools = Math.floor((PLAN_BYTES - HEADER_BYTES - nodeBytes) / TABLED_BYTES);
-  // Kernels look at the second record for how many tiles a pool has.
-  if (mostPools < 2) throw new ArgumentError("layouts of a page", "nodes that fit a launch's parameters", "more");
+  const mostPools = Math.floor((PLAN_BYTES - HEADER_BYTES - GROUP_BYTES - nodeBytes) / PLACE_BYTES);
+  if (mostPools < 1) throw new ArgumentError("layouts of a page", "nodes that fit a launch's parameters", "more");
   return {
     kernels,
     source: { nodes: source.nodes, startBytes: source.startBytes },

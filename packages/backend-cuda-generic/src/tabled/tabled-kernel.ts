@@ -3,7 +3,7 @@ import { findTransfer, loadWord, storeWord } from "../kernel/generic-kernel.js";
 import { HEADER, HEADER_BYTES } from "../kernel/plan-block.js";
 import { deviceReader, parameterReader, type PlanReader } from "../kernel/plan-reader.js";
 import { denseWalker, recordWalker, type Walker, type WalkContext } from "../kernel/walk.js";
-import { TABLED, TABLED_BYTES } from "./record.js";
+import { GROUP, GROUP_BYTES, PLACE, PLACE_BYTES } from "./record.js";
 import { TABLED_THREADS, tabledName, type TabledVariant, type TabledWords } from "./variant.js";
 
 const SKIPPED = { u32: 0xffff_ffffn, i64: -1n } as const;
@@ -36,15 +36,14 @@ function tiles(k: Builder, variant: TabledVariant, list: PlanReader, fault: Valu
   k.while(
     () => tile.lt(count),
     () => {
-      const record = recordOf(k, variant, list, tile);
-      const local = variant.moves === "one" ? tile : tile.sub(list.u32(record, TABLED.firstTile));
+      const place = poolOf(k, variant, list, tile);
       const moveAs = (words: TabledWords): void =>
-        moveTile({ k, list, variant: { ...variant, ...words }, record, lookaside, fault }, local);
+        moveTile({ k, list, variant: { ...variant, ...words }, ...place, lookaside, fault });
       const { narrow } = variant;
       if (narrow === undefined) moveAs(variant);
       else
         k.if(
-          list.u32(record, TABLED.narrow).eq(0),
+          list.u32(place.group, GROUP.narrow).eq(0),
           () => moveAs(variant),
           () => moveAs(narrow),
         );
@@ -53,48 +52,95 @@ function tiles(k: Builder, variant: TabledVariant, list: PlanReader, fault: Valu
   );
 }
 
-/** The record of the move that a tile is of. */
-function recordOf(k: Builder, { moves }: TabledVariant, list: PlanReader, tile: Value): Value {
-  if (moves === "one") return k.constant("u32", HEADER_BYTES);
-  if (moves === "searched") return findTransfer(k, list, tile, TABLED_BYTES);
-  // Where all have as many tiles, the second move begins behind so many.
-  const each = list.u32(k.constant("u32", HEADER_BYTES + TABLED_BYTES), TABLED.firstTile);
-  return tile.div(each).mul(TABLED_BYTES).add(HEADER_BYTES);
+/** The pool that a tile is of. */
+interface TiledPool {
+  /** Its group's record, and its place. */
+  readonly group: Value;
+  readonly place: Value;
+  /** The tile's number among the pool's. */
+  readonly tile: Value;
+}
+
+function poolOf(k: Builder, { among }: TabledVariant, list: PlanReader, tile: Value): TiledPool {
+  const first = { group: k.constant("u32", HEADER_BYTES), place: k.constant("u32", HEADER_BYTES + GROUP_BYTES) };
+  if (among === "one") return { ...first, tile };
+  const group = among === "pools" ? first.group : findTransfer(k, list, tile, GROUP_BYTES);
+  const inGroup = among === "pools" ? tile : tile.sub(list.u32(group, GROUP.firstTile));
+  const each = list.u32(group, GROUP.tilesPerPool);
+  const pool = inGroup.div(each);
+  const places = among === "pools" ? first.place : list.u32(group, GROUP.places);
+  return { group, place: pool.mul(PLACE_BYTES).add(places), tile: inGroup.sub(pool.mul(each)) };
 }
 
 /** What moving a tile takes. */
-interface TabledMove {
+interface TabledMove extends TiledPool {
   readonly k: Builder;
   readonly list: PlanReader;
   readonly variant: TabledVariant;
-  /** The move's record. */
-  readonly record: Value;
   readonly lookaside: Value;
   readonly fault: Value;
 }
 
-function moveTile(move: TabledMove, tile: Value): void {
-  const { k, list, variant, record } = move;
-  const { threadsPerElement, pieces, counted } = variant;
-  const shift = Math.log2(threadsPerElement);
-  const thread = k.special("tid.x");
-  const group = tile.mul(TABLED_THREADS >> shift).add(thread.shr(shift));
-  const each = pieces === "differing" ? list.u32(record, TABLED.pieces) : pieces;
-  const index = typeof each === "number" ? divideByConstant(group, each) : group.div(each);
-  const piece = each === 1 ? k.constant("u32", 0) : group.sub(index.mul(each));
-  k.if(index.lt(list.u32(record, TABLED.elements)), () => {
-    const element = list.u64(record, TABLED.firstElement).add(index.to("u64"));
-    const moveIt = (): void => moveElement(move, element, piece, thread.and(threadsPerElement - 1));
-    if (!counted) return moveIt();
-    const most = k.load("global", list.u64(record, TABLED.count), { bits: 32 }).to("u64");
-    k.if(element.lt(most), moveIt);
-  });
+/** What the threads that share an element move: one, or a piece of it. */
+interface Part {
+  readonly index: Value;
+  readonly element: Value;
+  readonly piece: Value;
+  readonly entries: Entries;
+}
+type Entries = Readonly<Partial<Record<"source" | "target", Value>>>;
+
+function moveTile(move: TabledMove): void {
+  const { k, list, variant, group } = move;
+  const { threadsPerElement, elementsAtOnce, counted } = variant;
+  const elements = list.u32(group, GROUP.elements);
+  const lane = k.special("tid.x").and(threadsPerElement - 1);
+  const most = (): Value => k.load("global", list.u64(group, GROUP.count), { bits: 32 }).to("u64");
+  const parts = Array.from({ length: elementsAtOnce }, (_, i) => partOf(move, i, elements));
+  for (const part of parts)
+    k.if(part.index.lt(elements), () => {
+      const moveIt = (): void => {
+        const entries = elementsAtOnce === 1 ? entriesOf(move, part.element) : part.entries;
+        moveElement(move, { ...part, entries }, lane);
+      };
+      if (counted) k.if(part.element.lt(most()), moveIt);
+      else moveIt();
+    });
 }
 
-/** One piece of an element, by the thread with this number among the element's. */
-function moveElement(move: TabledMove, element: Value, piece: Value, lane: Value): void {
+/** Where a thread has several parts, all read their entries before one moves: those behind the end, the last one's. */
+function partOf(move: TabledMove, i: number, elements: Value): Part {
+  const { k, list, variant, group, tile } = move;
+  const { threadsPerElement, elementsAtOnce, pieces } = variant;
+  const shift = Math.log2(threadsPerElement);
+  const groups = TABLED_THREADS >> shift;
+  const held = tile
+    .mul(groups * elementsAtOnce)
+    .add(i * groups)
+    .add(k.special("tid.x").shr(shift));
+  const each = pieces === "differing" ? list.u32(group, GROUP.pieces) : pieces;
+  const index = typeof each === "number" ? divideByConstant(held, each) : held.div(each);
+  const piece = each === 1 ? k.constant("u32", 0) : held.sub(index.mul(each));
+  const first = list.u64(group, GROUP.firstElement);
+  if (elementsAtOnce === 1) return { index, piece, element: first.add(index.to("u64")), entries: {} };
+  const element = first.add(index.min(elements.sub(1)).to("u64"));
+  return { index, piece, element, entries: entriesOf(move, element) };
+}
+
+function entriesOf({ k, list, variant, group }: TabledMove, element: Value): Entries {
+  const read = (side: "source" | "target"): Entries => {
+    const { index } = variant[side];
+    if (index === "none") return {};
+    const place = list.u64(group, GROUP[`${side}Table`]).add(element.shl(index === "u32" ? 2 : 3));
+    return { [side]: k.load("global", place, { bits: index === "u32" ? 32 : 64 }).to("u64") };
+  };
+  return { ...read("source"), ...read("target") };
+}
+
+/** A part, by the thread with this number among those that share it. */
+function moveElement(move: TabledMove, { element, piece, entries }: Part, lane: Value): void {
   const { k, variant, fault } = move;
-  const [source, target] = [placeOf(move, "source", element), placeOf(move, "target", element)];
+  const [source, target] = [placeOf(move, "source", element, entries), placeOf(move, "target", element, entries)];
   const moveWordsOf = (): void => moveWords(move, element, piece, lane, source.address, target.address);
   const within = both(source.within, target.within);
   const found = (): void => {
@@ -119,17 +165,20 @@ interface ElementPlace {
   readonly isSkipped?: Value;
 }
 
-function placeOf({ k, list, variant, record }: TabledMove, side: "source" | "target", element: Value): ElementPlace {
-  const base = list.u64(record, TABLED[side]);
-  const stride = list.u64(record, TABLED[`${side}Stride`]);
+function placeOf(
+  { k, list, variant, group, place }: TabledMove,
+  side: "source" | "target",
+  element: Value,
+  entries: Entries,
+): ElementPlace {
+  const base = list.u64(place, PLACE[side]);
+  const stride = list.u64(group, GROUP[`${side}Stride`]);
   const { index } = variant[side];
-  if (index === "none") return { address: element.mulAdd(stride, base) };
-  const table = list.u64(record, TABLED[`${side}Table`]);
-  const place = table.add(element.shl(index === "u32" ? 2 : 3));
-  const entry = k.load("global", place, { bits: index === "u32" ? 32 : 64 }).to("u64");
+  const entry = entries[side];
+  if (index === "none" || entry === undefined) return { address: element.mulAdd(stride, base) };
   const signed = entry.to("s64");
-  const least = list.u64(record, TABLED[`${side}Least`]).to("s64");
-  const most = list.u64(record, TABLED[`${side}Most`]).to("s64");
+  const least = list.u64(group, GROUP[`${side}Least`]).to("s64");
+  const most = list.u64(group, GROUP[`${side}Most`]).to("s64");
   return {
     address: entry.mulAdd(stride, base),
     within: signed.ge(least).and(signed.le(most)),
@@ -171,20 +220,20 @@ function moveWords(
 
 /** The packed bytes of an element that the range holds: all, or from `low` on, to the end. */
 function boundsOf(
-  { k, list, variant, record }: TabledMove,
+  { k, list, variant, group }: TabledMove,
   element: Value,
 ): { readonly low?: Value; readonly end: Value } {
   const type = variant.positionBits === 32 ? "u32" : "u64";
-  const size = list.u64(record, TABLED.sizeBytes);
+  const size = list.u64(group, GROUP.sizeBytes);
   if (!variant.isPart) return { end: size.to(type) };
   const start = element.mul(size);
-  const first = list.u64(record, TABLED.firstByte).max(start).sub(start);
-  const end = list.u64(record, TABLED.endByte).sub(start).min(size);
+  const first = list.u64(group, GROUP.firstByte).max(start).sub(start);
+  const end = list.u64(group, GROUP.endByte).sub(start).min(size);
   return { low: k.variable(type, first.to(type)), end: k.variable(type, end.to(type)) };
 }
 
 function walkerOf(move: TabledMove, side: "source" | "target"): Walker {
-  const { k, list, variant, record, lookaside } = move;
+  const { k, list, variant, group, lookaside } = move;
   const { tableBits, branching, searched, positionBits } = variant;
   if (variant[side].dense) return denseWalker;
   const positionType = positionBits === 32 ? "u32" : "u64";
@@ -199,5 +248,5 @@ function walkerOf(move: TabledMove, side: "source" | "target"): Walker {
     searched,
     traverses: false,
   };
-  return recordWalker(context, () => list.u32(record, TABLED[`${side}Node`]));
+  return recordWalker(context, () => list.u32(group, GROUP[`${side}Node`]));
 }

@@ -1,21 +1,14 @@
-import {
-  entryBounds,
-  tabledSide,
-  type Binding,
-  type Conditions,
-  type Move,
-  type TableIndex,
-} from "@stowage/backend-api";
+import { entryBounds, tabledSide, type Binding, type Conditions, type Move } from "@stowage/backend-api";
 import { originAddress } from "@stowage/cuda-plans";
 import { commonAlignment } from "@stowage/ir";
-import { NodeList } from "../bind/plan-block.js";
+import { NodeList, sameBytes } from "../bind/plan-block.js";
 import { NODE_BYTES } from "../encode/node-record.js";
 import { WIDEST_WORD_BYTES } from "../encode/widest-word.js";
-import { HEADER, HEADER_BYTES, PARAMETER_CLASSES } from "../kernel/plan-block.js";
+import { HEADER, HEADER_BYTES } from "../kernel/plan-block.js";
 import type { DataHints, WordBytes } from "../kernel/variant.js";
 import type { Sharing, Tuning } from "../options.js";
 import type { EncodedMove, Payload } from "../payload.js";
-import { TABLED, TABLED_BYTES } from "./record.js";
+import { GROUP, GROUP_BYTES, PLACE, PLACE_BYTES, TABLED_CLASSES } from "./record.js";
 import { TABLED_THREADS, type TabledSideForm, type TabledVariant, type TabledWords } from "./variant.js";
 
 /** Where the tables of a binding lie on the device. */
@@ -32,9 +25,24 @@ export interface TabledLaunch {
   readonly blocks: number;
   /** Whether it reads tables or a count that were uploaded for it. */
   readonly uploads: boolean;
+  readonly groups: readonly LaunchedGroup[];
   /** The records, addresses among them, with the layouts behind. */
   readonly block: Uint8Array;
 }
+
+/** Moves side by side that differ in nothing but their memory: they share a record. */
+export interface LaunchedGroup {
+  readonly pools: number;
+  /** Packed bytes of an element. */
+  readonly sizeBytes: number;
+  readonly elements: number;
+  readonly words: TabledWords;
+  readonly pieces: number;
+}
+
+/** Of as many elements, a pool's tiles. */
+export const tilesOf = (elements: number, { pieces, words }: LaunchedGroup): number =>
+  Math.ceil((elements * pieces) / groupsPerTile(words));
 
 export interface TabledFacts {
   readonly moves: readonly Move[];
@@ -68,20 +76,15 @@ export function tabledLaunch(
   if (first === undefined) return undefined;
   const { words, narrow } = wordsOf(facts, bound);
   const isNarrow = (each: Bound): boolean => widestWord(each) < words.wordBytes;
-  const taken = bound.map((each) => (narrow !== undefined && isNarrow(each) ? narrow : words));
-  const pieces = bound.map((each, at) => piecesOf(each, taken[at] as TabledWords));
-  let tiles = 0;
-  const firstTiles = bound.map(({ elements }, at) => {
-    const begins = tiles;
-    tiles += Math.ceil((elements * (pieces[at] as number)) / groupsPerTile(taken[at] as TabledWords));
-    return begins;
-  });
-  const block = blockOf(facts, bound, { firstTiles, pieces, tiles, isNarrow: bound.map(isNarrow) });
+  const dense = { source: isDense(bound, "source"), target: isDense(bound, "target") };
+  const grouped = groupsOf(bound, (each) => (narrow !== undefined && isNarrow(each) ? narrow : words));
+  const tiles = grouped.reduce((sum, { group }) => sum + group.pools * tilesOf(group.elements, group), 0);
+  const block = blockOf(facts, { grouped, tiles, words, dense });
   const variant: TabledVariant = {
     ...words,
     ...(narrow === undefined ? {} : { narrow }),
-    source: formOf(first.move, "source", bound),
-    target: formOf(first.move, "target", bound),
+    source: { index: indexOf(first.move, "source"), dense: dense.source },
+    target: { index: indexOf(first.move, "target"), dense: dense.target },
     skips: first.move.tables?.skips === true,
     counted: first.addresses.count !== 0,
     isPart: bound.some(({ isPart }) => isPart),
@@ -89,12 +92,13 @@ export function tabledLaunch(
     tableBits: facts.payload.tableBits,
     branching: bound.some(({ encoded }) => encoded.source.branching || encoded.target.branching),
     searched: bound.some(({ encoded }) => encoded.source.searched || encoded.target.searched),
-    moves: movesOf(firstTiles, tiles),
-    planBytes: PARAMETER_CLASSES.find((bytes) => bytes >= block.byteLength) ?? 0,
+    among: grouped.length > 1 ? "groups" : bound.length > 1 ? "pools" : "one",
+    planBytes: TABLED_CLASSES.find((bytes) => bytes >= block.byteLength) ?? 0,
     hints: { bypassL1: facts.tuning.hints.bypassL1, storeOperator: storeOf(facts.tuning) },
   };
   const uploads = bindings.some(({ tables }) => SIDES.some((side) => tables?.[side]?.memory.kind === "host"));
-  return { variant, blocks: blocksFor(tiles, facts.conditions), uploads, block };
+  const groups = grouped.map(({ group }) => group);
+  return { variant, blocks: blocksFor(tiles, facts.conditions), uploads, groups, block };
 }
 
 /**
@@ -117,15 +121,20 @@ function wordsOf(
   return rest.length === 0 ? { words } : { words, narrow: wordsAs(facts, rest, narrowest, most) };
 }
 
-function wordsAs({ tuning }: TabledFacts, bound: readonly Bound[], wordBytes: WordBytes, most: number): TabledWords {
+function wordsAs(
+  { tuning, conditions: { sourceKind, targetKind } }: TabledFacts,
+  bound: readonly Bound[],
+  wordBytes: WordBytes,
+  most: number,
+): TabledWords {
+  const isOnBus = sourceKind !== "device" || targetKind !== "device";
   const longest = Math.max(...bound.map(({ move }) => move.source.sizeBytes));
-  const shared = tuning.sharing === "fitting" ? sharing(longest / wordBytes, most) : tuning.sharing;
+  const shared = tuning.sharing === "fitting" ? sharing(longest / wordBytes, most, isOnBus) : tuning.sharing;
   const pieces = bound.map((each) => piecesOf(each, { wordBytes, ...shared }));
   const [first] = pieces;
   return {
     wordBytes,
-    threadsPerElement: shared.threadsPerElement,
-    unroll: shared.unroll,
+    ...shared,
     pieces: first !== undefined && pieces.every((each) => each === first) ? first : "differing",
   };
 }
@@ -137,17 +146,53 @@ const piecesOf = ({ move }: Bound, { wordBytes, threadsPerElement, unroll }: Sha
 const storeOf = ({ hints: { storeOperator } }: Tuning): DataHints["storeOperator"] =>
   storeOperator === "fitting" ? "wb" : storeOperator;
 
-function movesOf(firstTiles: readonly number[], tiles: number): TabledVariant["moves"] {
-  if (firstTiles.length === 1) return "one";
-  const each = tiles / firstTiles.length;
-  return firstTiles.every((first, i) => first === i * each) ? "alike" : "searched";
+/** A group with what is written of it. */
+interface Grouped {
+  readonly group: LaunchedGroup;
+  readonly record: DataView;
+  readonly bound: readonly Bound[];
 }
+
+function groupsOf(bound: readonly Bound[], wordsFor: (each: Bound) => TabledWords): readonly Grouped[] {
+  const grouped: {
+    readonly words: TabledWords;
+    readonly record: DataView;
+    readonly bound: Bound[];
+  }[] = [];
+  for (const each of bound) {
+    const words = wordsFor(each);
+    const record = recordOf(each);
+    const last = grouped.at(-1);
+    if (last?.words === words && isAlike(last.bound[0] as Bound, each) && sameRecords(last.record, record))
+      last.bound.push(each);
+    else grouped.push({ words, record, bound: [each] });
+  }
+  return grouped.map(({ words, record, bound: some }) => {
+    const [first] = some as [Bound];
+    const [pieces, { sizeBytes }] = [piecesOf(first, words), first.move.source];
+    return {
+      group: { pools: some.length, sizeBytes, elements: first.elements, words, pieces },
+      record,
+      bound: some,
+    };
+  });
+}
+
+const isAlike = (a: Bound, b: Bound): boolean =>
+  (["source", "target"] as const).every((side) => sameBytes(a.encoded[side].nodes, b.encoded[side].nodes));
+
+const sameRecords = (a: DataView, b: DataView): boolean => sameBytes(bytesIn(a), bytesIn(b));
+const bytesIn = ({ buffer, byteOffset, byteLength }: DataView): Uint8Array =>
+  new Uint8Array(buffer, byteOffset, byteLength);
 
 const SIDES = ["source", "target", "count"] as const;
 
 /** Elements, or pieces of them, that a block of threads moves. */
-export const groupsPerTile = ({ threadsPerElement }: Pick<TabledVariant, "threadsPerElement">): number =>
-  TABLED_THREADS / threadsPerElement;
+export const groupsPerTile = ({
+  threadsPerElement,
+  elementsAtOnce,
+}: Pick<TabledWords, "threadsPerElement" | "elementsAtOnce">): number =>
+  (TABLED_THREADS / threadsPerElement) * elementsAtOnce;
 
 /** Positions below this stay within what narrow magic numbers divide. */
 export const NARROW_BYTES = 2 ** 31;
@@ -190,33 +235,45 @@ export function mostUnrolled(words: number, multiprocessors: number): number {
 }
 
 const WARP = 32;
-/** Elements of so many words take a warp or less: results/h100/pages-sharing.json. */
+/** Elements of so many words take half a warp or less, and from so many a block: results/h100/pages-sharing.json. */
 const SHORT_WORDS = 32;
-const LONG_WORDS = 1024;
+const LONG_WORDS = 512;
 const BLOCK_UNROLLS = [4, 5, 6, 7, 8] as const;
 const WARP_UNROLLS = [6, 7, 8] as const;
+/** Short elements whose entries a thread reads at once, where there are many. */
+const MOST_AT_ONCE = 4;
 
 /**
  * How many threads share an element, and how many words each has in flight. What counts is that the threads of a warp
  * ask for bytes side by side: pages at odd multiples of 16 bytes lose a fifth where groups of 8 threads have 4 to 6
- * words each, since each group's request ends in sectors of its own. So short elements take a word a thread, longer
- * ones a warp with many words in flight, which touches few elements at a time, and the longest a block.
+ * words each, since each group's request ends in sectors of its own. So short elements take a word a thread, which reads
+ * the entries of several first; longer ones a warp with many words in flight, which touches few elements at a time, and
+ * the longest a block. The bus takes no more than a word a thread: more in flight are slower there.
  */
-export function sharing(words: number, mostUnroll: number): Sharing {
-  if (words <= SHORT_WORDS) return { threadsPerElement: Math.min(WARP / 2, powerFrom(words)), unroll: 1 };
+export function sharing(words: number, mostUnroll: number, isOnBus: boolean): Sharing {
+  if (words <= SHORT_WORDS) {
+    const threadsPerElement = Math.min(WARP / 2, powerFrom(words));
+    return {
+      threadsPerElement,
+      unroll: 1,
+      elementsAtOnce: isOnBus ? 1 : Math.min(mostUnroll, MOST_AT_ONCE),
+    };
+  }
+  if (isOnBus) return { threadsPerElement: TABLED_THREADS, unroll: 1, elementsAtOnce: 1 };
   const threadsPerElement = words < LONG_WORDS ? WARP : TABLED_THREADS;
   const idle = (unroll: number): number => Math.ceil(words / (threadsPerElement * unroll)) * threadsPerElement * unroll;
   const unrolls = words < LONG_WORDS ? WARP_UNROLLS : BLOCK_UNROLLS;
   const best = unrolls.reduce<number>((least, unroll) => (idle(unroll) < idle(least) ? unroll : least), unrolls[0]);
-  return { threadsPerElement, unroll: Math.min(best, mostUnroll) };
+  return { threadsPerElement, unroll: Math.min(best, mostUnroll), elementsAtOnce: 1 };
 }
 
 const powerFrom = (least: number): number => 2 ** Math.ceil(Math.log2(Math.max(1, least)));
 
-function formOf({ tables }: Move, side: "source" | "target", bound: readonly Bound[]): TabledSideForm {
-  const index: TableIndex | "none" = tables?.[side]?.index ?? "none";
-  return { index, dense: bound.every(({ move }) => move[side].root.kind === "dense") };
-}
+const indexOf = ({ tables }: Move, side: "source" | "target"): TabledSideForm["index"] =>
+  tables?.[side]?.index ?? "none";
+
+const isDense = (bound: readonly Bound[], side: "source" | "target"): boolean =>
+  bound.every(({ move }) => move[side].root.kind === "dense");
 
 const MOST_BLOCKS = 2 ** 31 - 1;
 /** Blocks of this kernel that a multiprocessor holds. */
@@ -226,56 +283,70 @@ const BLOCKS_OF_A_MULTIPROCESSOR = 8;
 export const blocksFor = (tiles: number, { smBudget }: Conditions): number =>
   Math.min(tiles, smBudget === undefined ? MOST_BLOCKS : smBudget * BLOCKS_OF_A_MULTIPROCESSOR);
 
-interface Cut {
-  readonly firstTiles: readonly number[];
-  readonly pieces: readonly number[];
+/** What is written for a launch. */
+interface Written {
+  readonly grouped: readonly Grouped[];
   readonly tiles: number;
-  readonly isNarrow: readonly boolean[];
+  /** The wider, where there are two. */
+  readonly words: TabledWords;
+  readonly dense: Readonly<Record<"source" | "target", boolean>>;
 }
 
-function blockOf(
-  { lookasideAddress }: TabledFacts,
-  bound: readonly Bound[],
-  { firstTiles, pieces, tiles, isNarrow }: Cut,
-): Uint8Array {
-  const listBytes = HEADER_BYTES + bound.length * TABLED_BYTES;
-  const nodes = new NodeList(listBytes);
-  const list = new DataView(new ArrayBuffer(listBytes));
+function blockOf({ lookasideAddress }: TabledFacts, { grouped, tiles, words, dense }: Written): Uint8Array {
+  const placesAt = HEADER_BYTES + grouped.length * GROUP_BYTES;
+  const pools = grouped.reduce((sum, { bound }) => sum + bound.length, 0);
+  const list = new DataView(new ArrayBuffer(placesAt + pools * PLACE_BYTES));
+  const nodes = new NodeList(list.byteLength);
   list.setBigUint64(HEADER.lookaside, BigInt(lookasideAddress), true);
-  list.setUint32(HEADER.transfers, bound.length, true);
+  list.setUint32(HEADER.transfers, grouped.length, true);
   list.setUint32(HEADER.tiles, tiles, true);
-  bound.forEach((each, at) => {
-    const record = new DataView(list.buffer, HEADER_BYTES + at * TABLED_BYTES, TABLED_BYTES);
-    record.setUint32(TABLED.firstTile, firstTiles[at] as number, true);
-    record.setUint32(TABLED.pieces, pieces[at] as number, true);
-    record.setUint32(TABLED.narrow, isNarrow[at] === true ? 1 : 0, true);
-    record.setUint32(TABLED.sourceNode, nodes.at(each.encoded.source.nodes) + NODE_BYTES, true);
-    record.setUint32(TABLED.targetNode, nodes.at(each.encoded.target.nodes) + NODE_BYTES, true);
-    writeRecord(record, each);
+  let [firstTile, place] = [0, placesAt];
+  grouped.forEach(({ group, record, bound }, g) => {
+    const { encoded } = bound[0] as Bound;
+    const tilesPerPool = tilesOf(group.elements, group);
+    record.setUint32(GROUP.firstTile, firstTile, true);
+    record.setUint32(GROUP.tilesPerPool, tilesPerPool, true);
+    record.setUint32(GROUP.places, place, true);
+    record.setUint32(GROUP.pieces, group.pieces, true);
+    record.setUint32(GROUP.narrow, group.words === words ? 0 : 1, true);
+    if (!dense.source) record.setUint32(GROUP.sourceNode, nodes.at(encoded.source.nodes) + NODE_BYTES, true);
+    if (!dense.target) record.setUint32(GROUP.targetNode, nodes.at(encoded.target.nodes) + NODE_BYTES, true);
+    bytesIn(list).set(bytesIn(record), HEADER_BYTES + g * GROUP_BYTES);
+    firstTile += group.pools * tilesPerPool;
+    for (const each of bound) {
+      for (const side of ["source", "target"] as const)
+        list.setBigInt64(place + PLACE[side], BigInt(placeOf(each, side)), true);
+      place += PLACE_BYTES;
+    }
   });
   const layouts = nodes.bytes();
-  const block = new Uint8Array(listBytes + layouts.byteLength);
-  block.set(new Uint8Array(list.buffer));
-  block.set(layouts, listBytes);
+  const block = new Uint8Array(list.byteLength + layouts.byteLength);
+  block.set(bytesIn(list));
+  block.set(layouts, list.byteLength);
   return block;
 }
 
-function writeRecord(record: DataView, { i, move, encoded, binding, addresses, firstElement, elements }: Bound): void {
+const placeOf = ({ binding, encoded }: Bound, side: "source" | "target"): number =>
+  originAddress(binding[side]) + encoded[side].startBytes;
+
+/** What moves of a group have alike. */
+function recordOf({ i, move, binding, addresses, firstElement, elements }: Bound): DataView {
+  const record = new DataView(new ArrayBuffer(GROUP_BYTES));
   const s64 = (field: number, value: number): void => record.setBigInt64(field, BigInt(value), true);
-  s64(TABLED.sizeBytes, move.source.sizeBytes);
-  s64(TABLED.firstByte, binding.first);
-  s64(TABLED.endByte, binding.first + binding.length);
-  s64(TABLED.firstElement, firstElement);
-  record.setUint32(TABLED.elements, elements, true);
-  s64(TABLED.count, addresses.count);
+  s64(GROUP.sizeBytes, move.source.sizeBytes);
+  s64(GROUP.firstByte, binding.first);
+  s64(GROUP.endByte, binding.first + binding.length);
+  s64(GROUP.firstElement, firstElement);
+  record.setUint32(GROUP.elements, elements, true);
+  s64(GROUP.count, addresses.count);
   for (const side of ["source", "target"] as const) {
     const tabled = tabledSide(i, move, side, binding);
-    s64(TABLED[side], originAddress(binding[side]) + encoded[side].startBytes);
-    s64(TABLED[`${side}Stride`], tabled?.table.strideBytes ?? move[side].extentBytes);
+    s64(GROUP[`${side}Stride`], tabled?.table.strideBytes ?? move[side].extentBytes);
     if (tabled === undefined) continue;
     const { least, most } = entryBounds(tabled);
-    s64(TABLED[`${side}Table`], addresses[side]);
-    s64(TABLED[`${side}Least`], least);
-    s64(TABLED[`${side}Most`], most);
+    s64(GROUP[`${side}Table`], addresses[side]);
+    s64(GROUP[`${side}Least`], least);
+    s64(GROUP[`${side}Most`], most);
   }
+  return record;
 }

@@ -7,6 +7,7 @@ import {
   DONE,
   TABLE_ENTRY_BYTES,
   type Binding,
+  type BoundTables,
   type Buffer,
   type CaptureOptions,
   type Completion,
@@ -68,13 +69,15 @@ export class TabledPlan implements Plan, Capturable {
   #ready: Ready | undefined;
   /** What writes other tables into the launch that is ready. */
   #others: OtherTables | undefined;
-  /** The binding of the first move whose tables and count it has written last, for all of them. */
-  #latest: Binding | undefined;
+  /** What it has written last, for all moves. */
+  #latest: Pick<Binding, "tables" | "count"> | undefined;
   /** The latest launch: bindings that take the same kernel write its parameters anew. */
   #launched: { readonly kernel: LoadedKernel; readonly launch: Launch } | undefined;
   #isPrepared = false;
-  /** Counts in host memory, as the launch has them. */
-  #counts = "";
+  /** Counts in host memory, as the launch has them; undefined where none lies there. */
+  #counts: string | undefined;
+  /** The latest run's end: that of a queue is told by one object. */
+  #end: FaultCompletion | undefined;
   #disposed = false;
 
   /** The bindings have been checked, but for what only the driver knows. Throws a BindingError, a DeviceError. */
@@ -102,7 +105,7 @@ export class TabledPlan implements Plan, Capturable {
       const ready = this.#prepare();
       if (ready === undefined) return DONE;
       ready.launch.run(queue);
-      return new FaultCompletion(this.#completions.record(queue), this.#fault.bytes);
+      return this.#endOf(this.#completions.record(queue));
     } catch (error) {
       throw asDeviceError(error);
     }
@@ -121,7 +124,8 @@ export class TabledPlan implements Plan, Capturable {
   rebindAll(bindings: readonly Binding[]): void {
     if (this.#disposed) throw new DisposedError("plan");
     if (this.#isPrepared && this.#others?.takes(bindings) === true) {
-      this.#latest = kept(bindings[0] as Binding);
+      const [{ tables, count }] = bindings as [Binding];
+      this.#latest = { tables: { ...tables }, count };
       return;
     }
     checkBindings(this.#parts.moves, bindings, this.#parts.conditions);
@@ -131,21 +135,29 @@ export class TabledPlan implements Plan, Capturable {
     this.#retire();
   }
 
+  rebindTables(tables: BoundTables, count: number): void {
+    if (this.#disposed) throw new DisposedError("plan");
+    if (this.#isPrepared && this.#others?.takesTables(tables, count) === true)
+      this.#latest = { tables: { ...tables }, count };
+    else this.rebindAll(this.#bindings.map((binding, i) => this.#withTables(i, binding, tables, count)));
+  }
+
   capture(queue: Queue, options: CaptureOptions = {}): Plan {
     if (this.#disposed) throw new DisposedError("plan");
     const captured = new CapturedPlan(this, queue, options);
     return {
       run: (on) => {
         const completion = captured.run(on);
-        return completion === DONE ? DONE : new FaultCompletion(completion, this.#fault.bytes);
+        return completion === DONE ? DONE : this.#endOf(completion);
       },
       rebind: (i, binding) => captured.rebind(i, binding),
       [Symbol.dispose]: () => captured[Symbol.dispose](),
     };
   }
 
-  get #countsInHost(): boolean {
-    return this.#bindings.some(({ tables }) => tables?.count?.memory.kind === "host");
+  #endOf(completion: Completion): Completion {
+    if (this.#end?.completion !== completion) this.#end = new FaultCompletion(completion, this.#fault.bytes);
+    return this.#end;
   }
 
   get launches(): readonly Launch[] | undefined {
@@ -182,9 +194,10 @@ export class TabledPlan implements Plan, Capturable {
   }
 
   #prepare(): Ready | undefined {
+    if (this.#isPrepared && (this.#counts === undefined || this.#counts === hostCounts(this.#bindings)))
+      return this.#ready;
     if (!this.#isPrepared) this.#settleTables();
-    const counts = this.#countsInHost ? hostCounts(this.#bindings) : "";
-    if (this.#isPrepared && counts === this.#counts) return this.#ready;
+    const counts = hostCounts(this.#bindings);
     this.#retire();
     this.#counts = counts;
     const uploads = new Uploads(this.#parts.device);
@@ -225,9 +238,13 @@ export class TabledPlan implements Plan, Capturable {
     if (latest === undefined) return;
     this.#latest = undefined;
     this.#bindings.forEach((binding, i) => {
-      const length = latest.count * (this.#parts.moves[i] as Move).source.sizeBytes;
-      this.#bindings[i] = kept({ ...binding, tables: latest.tables ?? {}, count: latest.count, first: 0, length });
+      this.#bindings[i] = this.#withTables(i, binding, latest.tables ?? {}, latest.count);
     });
+  }
+
+  #withTables(i: number, binding: Binding, tables: BoundTables, count: number): Binding {
+    const length = count * (this.#parts.moves[i] as Move).source.sizeBytes;
+    return kept({ ...binding, tables, count, first: 0, length });
   }
 
   #retire(): void {
@@ -309,41 +326,39 @@ function tablesOn(uploads: Uploads, { tables }: Move, binding: Binding): TableAd
   };
 }
 
-/** The counts that lie in host memory, as they are now. */
-const hostCounts = (bindings: readonly Binding[]): string =>
-  bindings
-    .map(({ tables }) => {
-      return tables?.count?.memory.kind === "host" ? countInMemory(tables.count) : "";
-    })
-    .join();
+/** The counts that lie in host memory, as they are now; undefined where none does. */
+function hostCounts(bindings: readonly Binding[]): string | undefined {
+  const held = bindings.flatMap(({ tables }) => (tables?.count?.memory.kind === "host" ? [tables.count] : []));
+  return held.length === 0 ? undefined : held.map(countInMemory).join();
+}
 
 /** The end of a run, which tells of an entry that led outside its memory, once. */
 class FaultCompletion implements Completion {
-  readonly #completion: Completion;
-  readonly #fault: DataView;
+  readonly completion: Completion;
+  readonly #fault: Uint32Array;
 
   constructor(completion: Completion, fault: Uint8Array) {
-    this.#completion = completion;
-    this.#fault = new DataView(fault.buffer, fault.byteOffset, FAULT_BYTES);
+    this.completion = completion;
+    this.#fault = new Uint32Array(fault.buffer, fault.byteOffset, 2);
   }
 
   poll(): boolean {
-    const isOver = this.#completion.poll();
+    const isOver = this.completion.poll();
     if (isOver) this.#throwFault();
     return isOver;
   }
 
   wait(): void {
-    this.#completion.wait();
+    this.completion.wait();
     this.#throwFault();
   }
 
   #throwFault(): void {
-    const found = this.#fault.getBigUint64(0, true);
-    if (found === 0n) return;
-    this.#fault.setBigUint64(0, 0n, true);
+    const [low, high] = this.#fault as unknown as [number, number];
+    if (low === 0 && high === 0) return;
+    this.#fault.fill(0);
     throw new DeviceError(
-      `entry ${found - 1n} of a displacement table: expected an element within its memory, got one outside, which was left`,
+      `entry ${high * 2 ** 32 + low - 1} of a displacement table: expected an element within its memory, got one outside, which was left`,
     );
   }
 }

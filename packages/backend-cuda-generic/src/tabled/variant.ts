@@ -7,6 +7,8 @@ export interface TabledWords {
   /** Threads that share an element, a power of two up to a block; words that each has in flight. */
   readonly threadsPerElement: number;
   readonly unroll: number;
+  /** Elements, or pieces of them, that the threads of one take one after the other, their entries read at once. */
+  readonly elementsAtOnce: number;
   /** How often an element takes its threads, where that is the same for all moves of these words. */
   readonly pieces: number | "differing";
 }
@@ -27,8 +29,8 @@ export interface TabledVariant extends TabledWords {
   readonly tableBits: 32 | 64;
   readonly branching: boolean;
   readonly searched: boolean;
-  /** How a tile finds its move: there is one, all have as many tiles, or by their first tiles. */
-  readonly moves: "one" | "alike" | "searched";
+  /** What a tile is sought among: one pool, pools of one group, or groups. */
+  readonly among: "one" | "pools" | "groups";
   /** Bytes of the kernel's own parameters that hold the records; 0 where they lie in device memory. */
   readonly planBytes: number;
   readonly hints: DataHints;
@@ -43,11 +45,11 @@ export interface TabledSideForm {
 export const TABLED_THREADS = 256;
 
 export function tabledName(variant: TabledVariant): string {
-  const { narrow, source, target, positionBits, tableBits, moves, planBytes, hints } = variant;
+  const { narrow, source, target, positionBits, tableBits, among, planBytes, hints } = variant;
   const side = ({ index, dense }: TabledSideForm): string => `${index}${dense ? "d" : ""}`;
   const words = [
     `tabled_${wordsName(variant)}`,
-    `${side(source)}_${side(target)}_p${positionBits}_t${tableBits}_${moves}_b${planBytes}`,
+    `${side(source)}_${side(target)}_p${positionBits}_t${tableBits}_${among}_b${planBytes}`,
     ...(narrow === undefined ? [] : [wordsName(narrow)]),
     ...(["skips", "counted", "isPart", "branching", "searched"] as const).filter((flag) => variant[flag]),
     ...(hints.bypassL1 ? ["na"] : []),
@@ -56,5 +58,5 @@ export function tabledName(variant: TabledVariant): string {
   return words.join("_");
 }
 
-const wordsName = ({ wordBytes, threadsPerElement, unroll, pieces }: TabledWords): string =>
-  `w${wordBytes}_e${threadsPerElement}_u${unroll}_c${pieces}`;
+const wordsName = ({ wordBytes, threadsPerElement, unroll, elementsAtOnce, pieces }: TabledWords): string =>
+  `w${wordBytes}_e${threadsPerElement}_u${unroll}_n${elementsAtOnce}_c${pieces}`;

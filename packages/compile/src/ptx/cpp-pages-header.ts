@@ -1,4 +1,4 @@
-import { LAUNCH_FORMAT, TABLED_RECORD, type PageKernel, type PageSide } from "@stowage/backend-cuda-generic";
+import { LAUNCH_FORMAT, TABLED_FORMAT, type PageKernel, type PageSide } from "@stowage/backend-cuda-generic";
 import { cRecords } from "../formats/c-records.js";
 import type { CompiledPages } from "./compiled-pages.js";
 
@@ -21,7 +21,7 @@ const COMMON = `#ifndef STOWAGE_PAGES
 #include <cstring>
 
 namespace stowage_pages {
-${cRecords([header, TABLED_RECORD, node])}
+${cRecords([header, TABLED_FORMAT.group, TABLED_FORMAT.place, node])}
 /* The CUDA driver API by names of our own: <cuda.h> may be there, or not. */
 int load_module(void **module, const void *image) __asm__("cuModuleLoadData");
 int unload_module(void *module) __asm__("cuModuleUnload");
@@ -143,9 +143,12 @@ public:
     if (tables.entry_bytes != 4 && tables.entry_bytes != 8) return INVALID_VALUE;
     if (tables.entries == 0) return 0;
     int result = 0;
-    for (size_t first = 0; result == 0 && first < pools; first += MOST_POOLS) {
-      const size_t some = pools - first < MOST_POOLS ? pools - first : MOST_POOLS;
-      result = launch(sources + first, targets + first, some, source_stride, target_stride, tables, stream);
+    // Pools of a launch share a record, and so their lengths.
+    for (size_t first = 0, end = 1; result == 0 && first < pools; first = end++) {
+      while (end < pools && end - first < MOST_POOLS && sources[end].bytes == sources[first].bytes &&
+             targets[end].bytes == targets[first].bytes)
+        end++;
+      result = launch(sources + first, targets + first, end - first, source_stride, target_stride, tables, stream);
     }
     return result;
   }
@@ -190,38 +193,39 @@ private:
     const uint64_t tiles = ((uint64_t)tables.entries * text.pieces + text.pieces_per_block - 1) / text.pieces_per_block;
     if (tiles * pools > INT32_MAX) return INVALID_VALUE;
     alignas(16) unsigned char block[PLAN_BYTES + 8] = {};
-    // A second record says how many tiles a pool has, though there be no second pool.
-    const size_t records = pools < 2 ? 2 : pools;
-    const size_t source_at = sizeof(stowage_pages::launch_header) + records * sizeof(stowage_pages::tabled_transfer);
+    const size_t group_at = sizeof(stowage_pages::launch_header);
+    const size_t places_at = group_at + sizeof(stowage_pages::tabled_group);
+    const size_t source_at = places_at + pools * sizeof(stowage_pages::tabled_place);
     const size_t target_at = source_at + source.node_bytes;
     stowage_pages::put_nodes(block, source_at, source);
     stowage_pages::put_nodes(block, target_at, target);
     stowage_pages::launch_header head = {};
     head.lookaside = lookaside_;
-    head.transfers = (uint32_t)pools;
+    head.transfers = 1;
     head.tiles = (uint32_t)(tiles * pools);
+    stowage_pages::tabled_group group = {};
+    group.tiles_per_pool = (uint32_t)tiles;
+    group.places = (uint32_t)places_at;
+    group.pieces = text.pieces;
+    group.source_node = (uint32_t)(source_at + sizeof(stowage_pages::launch_node));
+    group.target_node = (uint32_t)(target_at + sizeof(stowage_pages::launch_node));
+    group.elements = tables.entries;
+    group.size_bytes = size;
+    group.end_byte = (int64_t)tables.entries * size;
+    group.count = (int64_t)tables.count_at;
+    group.source_table = (int64_t)tables.source_pages;
+    group.target_table = (int64_t)tables.target_pages;
+    group.source_stride = source_stride;
+    group.target_stride = target_stride;
+    stowage_pages::bounds(source, sources[0].bytes, source_stride, &group.source_least, &group.source_most);
+    stowage_pages::bounds(target, targets[0].bytes, target_stride, &group.target_least, &group.target_most);
     std::memcpy(block, &head, sizeof head);
-    for (size_t i = 0; i < records; i++) {
-      stowage_pages::tabled_transfer record = {};
-      record.first_tile = (uint32_t)(i * tiles);
-      if (i < pools) {
-        record.source_node = (uint32_t)(source_at + sizeof(stowage_pages::launch_node));
-        record.target_node = (uint32_t)(target_at + sizeof(stowage_pages::launch_node));
-        record.pieces = text.pieces;
-        record.source = (int64_t)sources[i].address + source.start;
-        record.target = (int64_t)targets[i].address + target.start;
-        record.size_bytes = size;
-        record.end_byte = (int64_t)tables.entries * size;
-        record.elements = tables.entries;
-        record.count = (int64_t)tables.count_at;
-        record.source_table = (int64_t)tables.source_pages;
-        record.target_table = (int64_t)tables.target_pages;
-        record.source_stride = source_stride;
-        record.target_stride = target_stride;
-        stowage_pages::bounds(source, sources[i].bytes, source_stride, &record.source_least, &record.source_most);
-        stowage_pages::bounds(target, targets[i].bytes, target_stride, &record.target_least, &record.target_most);
-      }
-      std::memcpy(block + sizeof head + i * sizeof record, &record, sizeof record);
+    std::memcpy(block + group_at, &group, sizeof group);
+    for (size_t i = 0; i < pools; i++) {
+      stowage_pages::tabled_place place = {};
+      place.source = (int64_t)sources[i].address + source.start;
+      place.target = (int64_t)targets[i].address + target.start;
+      std::memcpy(block + places_at + i * sizeof place, &place, sizeof place);
     }
     std::memcpy(block + PLAN_BYTES, &fault_at_, 8);
     size_t bytes = sizeof block;

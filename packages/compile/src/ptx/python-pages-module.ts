@@ -1,4 +1,4 @@
-import { LAUNCH_FORMAT, TABLED_RECORD, type PageKernel, type PageSide } from "@stowage/backend-cuda-generic";
+import { LAUNCH_FORMAT, TABLED_FORMAT, type PageKernel, type PageSide } from "@stowage/backend-cuda-generic";
 import { pythonRecords } from "../formats/python-records.js";
 import type { CompiledPages } from "./compiled-pages.js";
 import { PYTHON_CHECKS, PYTHON_LOADING, PYTHON_RECORDS } from "./python-launch.js";
@@ -8,17 +8,20 @@ const { header, node } = LAUNCH_FORMAT;
 const HEAD = `"""Written by stowage compile: copies pages between pools, such as those of paged key and value caches, by tables.
 
 Each object copies one kind of page: \`copy(sources, targets, source_pages, target_pages)\` copies page source_pages[k] of each
-source pool to page target_pages[k] of its target pool, all pools in one launch or a few. Pools and tables are what has
+source pool to page target_pages[k] of its target pool, all pools in one launch or a few. \`bind(sources, targets)\` does once
+what pools alone decide: its \`copy(source_pages, target_pages)\` writes the tables' places and launches. Pools and tables are what has
 __dlpack__ or __cuda_array_interface__: tensors of torch, arrays of CuPy; or integers, addresses. Memory of the host must be
 pinned. Tables are of 32-bit or 64-bit integers; an entry of -1 leaves its page. Work goes to the current stream of torch or of
 CuPy, whichever the first pool is of, unless \`stream\` says otherwise (the address of a CUstream).
 """
 import base64
 import ctypes
+import struct
 import sys
+import threading
 
 _CUDA = ctypes.CDLL("libcuda.so.1")
-${pythonRecords({ header, node, transfer: TABLED_RECORD })}
+${pythonRecords({ header, node, group: TABLED_FORMAT.group, place: TABLED_FORMAT.place })}
 
 
 ${PYTHON_CHECKS}
@@ -35,6 +38,8 @@ class _Tensor(ctypes.Structure):
 
 
 _CPU, _PINNED = 1, 3
+_LAUNCH = _CUDA.cuLaunchKernel
+_LAUNCH.argtypes = [ctypes.c_void_p] + 7 * [ctypes.c_uint] + 3 * [ctypes.c_void_p]
 _POINTER_OF = ctypes.pythonapi.PyCapsule_GetPointer
 _POINTER_OF.restype, _POINTER_OF.argtypes = ctypes.c_void_p, (ctypes.py_object, ctypes.c_char_p)
 
@@ -44,9 +49,12 @@ class _Memory:
 
     def __init__(self, value, name):
         if isinstance(value, int):
-            self.address, self.nbytes, self.itemsize, self.kind, self.page, self.holder = value, None, None, None, None, None
+            self.address, self.nbytes, self.itemsize, self.kind, self.page, self.holder = value, None, None, "", None, None
+            self.dense = False
             return
         self.holder = value
+        if _is_torch(value):
+            return self._of_torch(value, name)
         interface = self._interface(value)
         if interface is not None:
             self.address, shape, strides = interface["data"][0], interface["shape"], interface.get("strides")
@@ -65,6 +73,19 @@ class _Memory:
             if tensor.device in (_CPU, _PINNED):
                 self.address = _reached(self.address, name)
         self._measure(shape, strides, name)
+
+    def _of_torch(self, value, name):
+        """What DLPack would say, without a capsule."""
+        self.address, (self.kind, self.itemsize) = value.data_ptr(), _torch_kind(value)
+        if not value.is_cuda:
+            self.address = _reached(self.address, name)
+        shape = value.shape
+        if not value.is_contiguous():
+            return self._measure(shape, tuple(stride * self.itemsize for stride in value.stride()), name)
+        self.nbytes = self.page = value.numel() * self.itemsize
+        self.dense = True
+        if len(shape) > 0 and shape[0] > 0:
+            self.page //= shape[0]
 
     @staticmethod
     def _interface(value):
@@ -100,13 +121,45 @@ class _Memory:
             self.dense = self.dense and (stride == expected or n <= 1)
             expected *= n
 
-    def stream(self):
-        module = type(self.holder).__module__.split(".")[0]
-        if module == "torch" and "torch" in sys.modules:
-            return sys.modules["torch"].cuda.current_stream().cuda_stream
-        if module == "cupy" and "cupy" in sys.modules:
-            return sys.modules["cupy"].cuda.get_current_stream().ptr
-        return 0
+
+_TORCH, _TORCH_KINDS = {}, {}
+
+
+def _is_torch(value):
+    """Whether it is a tensor of torch: asked once for each type there is."""
+    found = _TORCH.get(type(value))
+    if found is None:
+        torch = sys.modules.get("torch")
+        found = torch is not None and isinstance(value, getattr(torch, "Tensor", ()))
+        if torch is not None:
+            _TORCH[type(value)] = found
+    return found
+
+
+def _torch_kind(tensor):
+    """A letter as in __cuda_array_interface__, and bytes of an element."""
+    dtype = tensor.dtype
+    found = _TORCH_KINDS.get(dtype)
+    if found is None:
+        kind = "f" if dtype.is_floating_point else "c" if dtype.is_complex else "i"
+        found = _TORCH_KINDS[dtype] = (kind, tensor.element_size())
+    return found
+
+
+def _stream_source(pools):
+    """What gives the current stream of the library that the first pool is of."""
+    holder = pools[0].holder
+    module = type(holder).__module__.split(".")[0]
+    if module == "torch" and "torch" in sys.modules:
+        torch = sys.modules["torch"]
+        # Triton launches on what this gives: it makes no object of a stream.
+        raw = getattr(getattr(torch, "_C", None), "_cuda_getCurrentRawStream", None)
+        if raw is None:
+            return lambda: torch.cuda.current_stream().cuda_stream
+        return lambda: raw(torch.cuda.current_device())
+    if module == "cupy" and "cupy" in sys.modules:
+        return lambda: sys.modules["cupy"].cuda.get_current_stream().ptr
+    return lambda: 0
 
 
 _DEVICE_POINTER = 3
@@ -149,6 +202,7 @@ class Pages:
         self._kernels, self._starts = kernels, (source[1], target[1])
         self._nodes = [base64.b64decode(side[0]) for side in (source, target)]
         self._lookaside, self._uploaded, self._fault = base64.b64decode(lookaside), None, None
+        self._templates = {}
 
     def _tables(self):
         if self._uploaded is None:
@@ -178,21 +232,16 @@ class Pages:
         """Copies pages. \`sources\` and \`targets\`: a pool, or a list of as many on both sides. Strides: bytes from a page to the
         next (default: a step of the first dimension). \`count\`: how many entries (default: all), or an array that holds the number
         as a 32-bit integer when the copy runs. Throws ValueError for what can be no copy, and what check() does of one before."""
-        self.check()
+        self.bind(sources, targets, source_stride, target_stride).copy(source_pages, target_pages, count, stream)
+
+    def bind(self, sources, targets, source_stride=None, target_stride=None):
+        """Pools that stay where they are, for copies by many tables: what copy() is given of them. It holds the pools."""
         pools = [[_Memory(pool, name) for pool in _listed(given)] for name, given in (("source", sources), ("target", targets))]
         _require(len(pools[0]) > 0, "source", "one pool or more", 0)
         _require(len(pools[1]) == len(pools[0]), "target", f"{len(pools[0])} pools, as its source", len(pools[1]))
         strides = [self._stride(side, given, name) for side, given, name in
                    ((pools[0], source_stride, "source"), (pools[1], target_stride, "target"))]
-        tables = [_Memory(given, name) for given, name in ((source_pages, "source pages"), (target_pages, "target pages"))]
-        index, entries, held = self._index(tables, count)
-        if entries == 0:
-            return
-        if stream is None:
-            stream = pools[0][0].stream()
-        for first in range(0, len(pools[0]), self.most_pools):
-            some = [side[first:first + self.most_pools] for side in pools]
-            self._launch(some, strides, tables, index, entries, held, stream)
+        return Bound(self, pools, strides)
 
     def _stride(self, pools, given, name):
         stride = pools[0].page if given is None else given
@@ -200,20 +249,6 @@ class Pages:
         _require(given is not None or all(pool.page == stride for pool in pools), f"{name} stride", "one for all pools", "others")
         _require(stride != 0, f"{name} stride", "a number other than 0", stride)
         return stride
-
-    def _index(self, tables, count):
-        """Kind of the tables' entries, how many there are, and where their number lies."""
-        sizes = [table.itemsize for table in tables]
-        for table, name in zip(tables, ("source pages", "target pages")):
-            _require(table.nbytes is not None and table.kind in "iu", name, "an array of integers", "another")
-            _require(table.itemsize in (4, 8) and table.dense, name, "32-bit or 64-bit integers side by side", "others")
-        _require(sizes[0] == sizes[1], "page tables", "integers of one size", f"{8 * sizes[0]} and {8 * sizes[1]} bits")
-        entries = min(table.nbytes // table.itemsize for table in tables)
-        if count is None or not isinstance(count, int):
-            held = 0 if count is None else _Memory(count, "count").address
-            return "u32" if sizes[0] == 4 else "i64", entries, held
-        _require(0 <= count <= entries, "count", f"from 0 to {entries}, as the tables have entries", count)
-        return "u32" if sizes[0] == 4 else "i64", count, 0
 
     def _bounds(self, pool, stride, side):
         """The entries whose pages lie within a pool."""
@@ -223,36 +258,116 @@ class Pages:
         ends = (low, high) if stride > 0 else (high, low)
         return -(-ends[0] // stride), ends[1] // stride
 
-    def _launch(self, pools, strides, tables, index, entries, held, stream):
-        aligned = 0
+    def _template(self, kernel, pools):
+        """The parameters of a launch of so many pools, but for where they lie, their bounds and tables."""
+        made = self._templates.get((kernel, pools))
+        if made is None:
+            places_at = _HEADER_BYTES + _GROUP_BYTES
+            source_at = places_at + pools * _PLACE_BYTES
+            target_at = source_at + len(self._nodes[0])
+            block = bytearray(self.plan_bytes) + self._fault_word()[1].to_bytes(8, "little")
+            nodes = _relocated(self._nodes[0], source_at) + _relocated(self._nodes[1], target_at)
+            block[source_at:source_at + len(nodes)] = nodes
+            _put(block, 0, _HEADER, lookaside=self._tables(), transfers=1)
+            _put(block, _HEADER_BYTES, _GROUP, places=places_at, pieces=kernel.pieces, sizeBytes=self.size,
+                 sourceNode=source_at + _NODE_BYTES, targetNode=target_at + _NODE_BYTES)
+            made = self._templates[kernel, pools] = bytes(block)
+        return made
+
+    def _launches(self, pools, strides, kernel):
+        """One for each run of pools that fits a launch and shares bounds."""
+        found, first = [], 0
+        bounds = [tuple(self._bounds(pool, strides[side], side) for side, pool in enumerate(pair)) for pair in zip(*pools)]
+        while first < len(bounds):
+            end = first + 1
+            while end < len(bounds) and end - first < self.most_pools and bounds[end] == bounds[first]:
+                end += 1
+            found.append(_Launch(self, [side[first:end] for side in pools], strides, bounds[first], kernel))
+            first = end
+        return found
+
+
+class Bound:
+    """Copies between pools that were bound."""
+
+    def __init__(self, pages, pools, strides):
+        self._pages, self._pools, self._strides, self._stream = pages, pools, strides, _stream_source(pools[0])
+        self._aligned = 0
         for side in (0, 1):
-            aligned |= strides[side]
+            self._aligned |= strides[side]
             for pool in pools[side]:
-                aligned |= pool.address + self._starts[side]
-        kernel = next(each for word, each in self._kernels[index, held != 0] if aligned % word == 0)
-        tiles = -(-entries * kernel.pieces // kernel.pieces_per_block)
-        nodes_at = _HEADER_BYTES + max(2, len(pools[0])) * _TRANSFER_BYTES
-        target_at = nodes_at + len(self._nodes[0])
-        block = bytearray(self.plan_bytes + 8)
-        nodes = _relocated(self._nodes[0], nodes_at) + _relocated(self._nodes[1], target_at)
-        block[nodes_at:nodes_at + len(nodes)] = nodes
-        _put(block, 0, _HEADER, lookaside=self._tables(), transfers=len(pools[0]), tiles=tiles * len(pools[0]))
-        # A second record says how many tiles a pool has, though there be no second pool.
-        _put(block, _HEADER_BYTES + _TRANSFER_BYTES, _TRANSFER, firstTile=tiles)
-        for i, (source, target) in enumerate(zip(*pools)):
-            bounds = [self._bounds(pool, strides[side], side) for side, pool in enumerate((source, target))]
-            _put(block, _HEADER_BYTES + i * _TRANSFER_BYTES, _TRANSFER, firstTile=i * tiles,
-                 sourceNode=nodes_at + _NODE_BYTES, targetNode=target_at + _NODE_BYTES, pieces=kernel.pieces,
-                 source=source.address + self._starts[0], target=target.address + self._starts[1], sizeBytes=self.size,
-                 firstByte=0, endByte=entries * self.size, firstElement=0, elements=entries, count=held,
-                 sourceTable=tables[0].address, targetTable=tables[1].address,
-                 sourceStride=strides[0], targetStride=strides[1],
-                 sourceLeast=bounds[0][0], sourceMost=bounds[0][1], targetLeast=bounds[1][0], targetMost=bounds[1][1])
-        block[self.plan_bytes:] = self._fault_word()[1].to_bytes(8, "little")
-        held_block, size = ctypes.create_string_buffer(bytes(block), len(block)), ctypes.c_size_t(len(block))
-        extra = (ctypes.c_void_p * 5)(1, ctypes.addressof(held_block), 2, ctypes.addressof(size), None)
-        shape = [ctypes.c_uint(n) for n in (tiles * len(pools[0]), 1, 1, self.threads, 1, 1, 0)]
-        _must(_CUDA.cuLaunchKernel(kernel.function(), *shape, ctypes.c_void_p(stream), None, extra), "cuLaunchKernel")
+                self._aligned |= pool.address + pages._starts[side]
+        self._made, self._lock = {}, threading.Lock()
+
+    def copy(self, source_pages, target_pages, count=None, stream=None):
+        """Copies pages by these tables; as that of what bound the pools."""
+        self._pages.check()
+        source, target = _Memory(source_pages, "source pages"), _Memory(target_pages, "target pages")
+        size = source.itemsize
+        if not (source.dense and target.dense and size == target.itemsize and size in (4, 8) and source.kind in "iu" and target.kind in "iu"):
+            self._refuse(source, target)
+        entries, held = min(source.nbytes, target.nbytes) // size, 0
+        if isinstance(count, int):
+            _require(0 <= count <= entries, "count", f"from 0 to {entries}, as the tables have entries", count)
+            entries = count
+        elif count is not None:
+            held = _Memory(count, "count").address
+        if entries == 0:
+            return
+        if stream is None:
+            stream = self._stream()
+        with self._lock:
+            for launch in self._launches("u32" if size == 4 else "i64", held != 0):
+                launch.send(entries, held, source.address, target.address, stream)
+
+    @staticmethod
+    def _refuse(source, target):
+        for table, name in ((source, "source pages"), (target, "target pages")):
+            _require(table.nbytes is not None and table.kind in "iu", name, "an array of integers", "another")
+            _require(table.itemsize in (4, 8) and table.dense, name, "32-bit or 64-bit integers side by side", "others")
+        bits = f"{8 * source.itemsize} and {8 * target.itemsize} bits"
+        _require(source.itemsize == target.itemsize, "page tables", "integers of one size", bits)
+
+    def _launches(self, index, counted):
+        made = self._made.get((index, counted))
+        if made is None:
+            kernel = next(each for word, each in self._pages._kernels[index, counted] if self._aligned % word == 0)
+            made = self._made[index, counted] = self._pages._launches(self._pools, self._strides, kernel)
+        return made
+
+
+class _Launch:
+    """A kernel with its packed parameters, in which pools and layouts stand: a copy writes its tables, and sends it."""
+
+    # Fields that follow each other in a record of a group, or stand alone.
+    _TABLES, _TABLES_AT = struct.Struct("<3q"), _HEADER_BYTES + _GROUP["count"][0]
+    _REACH, _REACH_AT = struct.Struct("<6q"), _HEADER_BYTES + _GROUP["sourceStride"][0]
+    _WORD, _LONG_WORD = struct.Struct("<I"), struct.Struct("<q")
+
+    def __init__(self, pages, pools, strides, bounds, kernel):
+        self._kernel, self._pools, self._page_bytes, self._threads = kernel, len(pools[0]), pages.size, pages.threads
+        self._entries, self._tiles = 0, 0
+        block = self._block = ctypes.create_string_buffer(pages._template(kernel, self._pools), pages.plan_bytes + 8)
+        self._REACH.pack_into(block, self._REACH_AT, strides[0], strides[1], *bounds[0], *bounds[1])
+        read, written = pages._starts
+        places = [each for source, target in zip(*pools) for each in (source.address + read, target.address + written)]
+        struct.pack_into(f"<{len(places)}q", block, _HEADER_BYTES + _GROUP_BYTES, *places)
+        self._size = ctypes.c_size_t(len(block))
+        self._extra = (ctypes.c_void_p * 5)(1, ctypes.addressof(block), 2, ctypes.addressof(self._size), None)
+
+    def send(self, entries, held, source_pages, target_pages, stream):
+        if entries != self._entries:
+            self._count(entries)
+        self._TABLES.pack_into(self._block, self._TABLES_AT, held, source_pages, target_pages)
+        _must(_LAUNCH(self._kernel.function(), self._tiles, 1, 1, self._threads, 1, 1, 0, stream, None, self._extra), "cuLaunchKernel")
+
+    def _count(self, entries):
+        each, block = -(-entries * self._kernel.pieces // self._kernel.pieces_per_block), self._block
+        self._entries, self._tiles = entries, each * self._pools
+        self._WORD.pack_into(block, _HEADER["tiles"][0], self._tiles)
+        self._WORD.pack_into(block, _HEADER_BYTES + _GROUP["tilesPerPool"][0], each)
+        self._WORD.pack_into(block, _HEADER_BYTES + _GROUP["elements"][0], entries)
+        self._LONG_WORD.pack_into(block, _HEADER_BYTES + _GROUP["endByte"][0], entries * self._page_bytes)
 
 
 `;

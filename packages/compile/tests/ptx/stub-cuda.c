@@ -77,7 +77,8 @@ int cuPointerGetAttribute(uint64_t *value, int attribute, uint64_t address) {
   return 0;
 }
 
-enum { RECORD_BYTES = 144, HEADER = 16 };
+/* As TABLED_FORMAT has them. */
+enum { HEADER = 16, GROUP_BYTES = 136, PLACE_BYTES = 16 };
 
 static int64_t entry_of(const char *name, int64_t table, int64_t k) {
   int64_t entry;
@@ -87,39 +88,41 @@ static int64_t entry_of(const char *name, int64_t table, int64_t k) {
 }
 
 /* One pool: each entry's page, a byte at a time; a wrong entry is told of, -1 skipped. */
-static void copy_pages(const char *name, const unsigned char *block, const unsigned char *record, uint64_t *fault) {
+static void copy_pages(const char *name, const unsigned char *block, const unsigned char *place, uint64_t *fault) {
+  const unsigned char *group = block + HEADER;
   const int64_t skipped = strstr(name, "_u32") != NULL ? (int64_t)UINT32_MAX : -1;
-  int64_t pages = u32(record + 64);
+  int64_t pages = u32(group + 24);
   if (strstr(name, "_counted") != NULL) {
-    const int64_t told = u32((const unsigned char *)(uintptr_t)i64(record + 72));
+    const int64_t told = u32((const unsigned char *)(uintptr_t)i64(group + 64));
     if (told < pages) pages = told;
   }
   for (int64_t k = 0; k < pages; k++) {
-    const int64_t from = entry_of(name, i64(record + 80), k), to = entry_of(name, i64(record + 88), k);
+    const int64_t from = entry_of(name, i64(group + 72), k), to = entry_of(name, i64(group + 80), k);
     if (from == skipped || to == skipped) continue;
-    if (from < i64(record + 112) || from > i64(record + 120) || to < i64(record + 128) || to > i64(record + 136)) {
+    if (from < i64(group + 104) || from > i64(group + 112) || to < i64(group + 120) || to > i64(group + 128)) {
       *fault = (uint64_t)k + 1;
       continue;
     }
-    const unsigned char *source = (const unsigned char *)(uintptr_t)(i64(record + 16) + from * i64(record + 96));
-    unsigned char *target = (unsigned char *)(uintptr_t)(i64(record + 24) + to * i64(record + 104));
-    for (int64_t p = 0; p < i64(record + 32); p++)
-      target[offset_of(block, u32(record + 8), p)] = source[offset_of(block, u32(record + 4), p)];
+    const unsigned char *source = (const unsigned char *)(uintptr_t)(i64(place) + from * i64(group + 88));
+    unsigned char *target = (unsigned char *)(uintptr_t)(i64(place + 8) + to * i64(group + 96));
+    for (int64_t p = 0; p < i64(group + 32); p++)
+      target[offset_of(block, u32(group + 20), p)] = source[offset_of(block, u32(group + 16), p)];
   }
 }
 
 static int launch_pages(const char *name, unsigned gx, unsigned bx, const unsigned char *block, size_t bytes) {
-  const unsigned pools = u32(block + 8), tiles = u32(block + HEADER + RECORD_BYTES);
+  const unsigned char *group = block + HEADER;
+  const unsigned tiles = u32(group + 4), pools = tiles == 0 ? 0 : gx / tiles;
   uint64_t fault;
   memcpy(&fault, block + bytes - 8, 8);
   unsigned width;
-  if (bx != 256 || gx != u32(block + 12) || gx != pools * tiles || strstr(name, "_alike_") == NULL) return 1;
+  if (bx != 256 || gx != u32(block + 12) || gx != pools * tiles || strstr(name, "_pools_") == NULL) return 1;
+  if (u32(block + 8) != 1 || u32(group) != 0 || u32(group + 8) != HEADER + GROUP_BYTES) return 1;
   if (sscanf(name, "tabled_w%u", &width) != 1) return 1;
   for (unsigned i = 0; i < pools; i++) {
-    const unsigned char *record = block + HEADER + i * RECORD_BYTES;
-    if (u32(record) != i * tiles) return 1;
-    if ((i64(record + 16) | i64(record + 24) | i64(record + 96) | i64(record + 104)) % width != 0) return 716;
-    copy_pages(name, block, record, (uint64_t *)(uintptr_t)fault);
+    const unsigned char *place = group + GROUP_BYTES + i * PLACE_BYTES;
+    if ((i64(place) | i64(place + 8) | i64(group + 88) | i64(group + 96)) % width != 0) return 716;
+    copy_pages(name, block, place, (uint64_t *)(uintptr_t)fault);
   }
   return fails("cuLaunchKernel");
 }
