@@ -35,6 +35,16 @@ const PAGES = [
   [indexedBlock(20, [0, 40, 24], byte), contiguous(60, byte)],
 ].map((pair) => pair.map((type) => canonicalise(lower(type))));
 
+/** Pages of pools in one launch, by where they stand among the pairs: it has groups then, and words of two widths. */
+const MIXES = [
+  [656, 132],
+  [656, 656, 132],
+  [1040, 1000, 48],
+  [12, 144, 3088],
+].map((lengths) =>
+  lengths.map((length) => PAGES.findIndex(([{ sizeBytes, root }]) => sizeBytes === length && root.kind === "dense")),
+);
+
 const SLOTS = 24;
 const MOST_REACH = 3088 + 48;
 const POOL_BYTES = SLOTS * MOST_REACH;
@@ -90,16 +100,15 @@ const shuffled = (count) => {
 
 /** One copy of some pages in some pools, here and on the device. */
 function transfer() {
-  const which = random(PAGES.length);
-  const [source, target] = PAGES[which];
-  const [index, pools, from, to] = [
+  const [index, number, from, to] = [
     ["u32", "i64"][random(2)],
     1 + random(POOLS),
     random(kinds.length),
     random(kinds.length),
   ];
   const gap = [0, 16, 48][random(3)];
-  const strides = [reach(source) + gap, reach(target) + gap];
+  const [shared, mixed] = [random(PAGES.length), random(4) === 0 ? MIXES[random(MIXES.length)] : undefined];
+  const whole = mixed ?? new Array(number).fill(shared);
   const count = 1 + random(SLOTS);
   const [read, written] = [Array.from({ length: count }, () => random(SLOTS)), shuffled(count)];
   const isCounted = random(4) === 0;
@@ -113,19 +122,18 @@ function transfer() {
   put(0, read);
   put(1024, written);
   view.setUint32(2048, moved, true);
-  const whole = count * source.sizeBytes;
-  const first = isCounted ? 0 : random(2) * random(whole);
-  const length = isCounted ? whole : first === 0 && random(2) === 0 ? whole : random(whole - first + 1);
   const at = (buffer, originBytes = 0) => ({ memory: buffer, originBytes });
   const tables = {
     source: at(tablesMemory),
     target: at(tablesMemory, 1024),
     ...(isCounted ? { count: at(tablesMemory, 2048) } : {}),
   };
-  const move = tabledMove(copyMove(source, target), {
-    source: { index, strideBytes: strides[0] },
-    target: { index, strideBytes: strides[1] },
-    skips: true,
+  const pools = whole.map((which) => {
+    const [source, target] = PAGES[which];
+    const all = count * source.sizeBytes;
+    const first = isCounted ? 0 : random(2) * random(all);
+    const length = isCounted ? all : first === 0 && random(2) === 0 ? all : random(all - first + 1);
+    return { source, target, strides: [reach(source) + gap, reach(target) + gap], first, length };
   });
   const slice = (buffer, i) => ({
     kind: buffer.kind,
@@ -133,7 +141,14 @@ function transfer() {
     sizeBytes: POOL_BYTES,
     ...(buffer.kind === "device" ? { device: buffer.device } : {}),
   });
-  const bindings = Array.from({ length: pools }, (_, i) => ({
+  const moves = pools.map(({ source, target, strides }) =>
+    tabledMove(copyMove(source, target), {
+      source: { index, strideBytes: strides[0] },
+      target: { index, strideBytes: strides[1] },
+      skips: true,
+    }),
+  );
+  const bindings = pools.map(({ first, length }, i) => ({
     source: at(slice(sources[from], i)),
     target: at(slice(targets[to], i)),
     count,
@@ -142,10 +157,10 @@ function transfer() {
     tables,
   }));
   const known = conditions({ sourceKind: kinds[from], targetKind: kinds[to], tableKind: "pinned" });
-  const kernel = compiled([which, index, gap, pools, from, to].join(), new Array(pools).fill(move), known);
+  const kernel = compiled([whole, index, gap, from, to].join(), moves, known);
   kernel.call(bindings, stream).wait();
-  const [a, b] = [offsets.get(source), offsets.get(target)];
-  for (let i = 0; i < pools; i++)
+  pools.forEach(({ source, target, strides, first, length }, i) => {
+    const [a, b] = [offsets.get(source), offsets.get(target)];
     for (let k = 0; k < moved; k++) {
       if (read[k] < 0 || written[k] < 0) continue;
       const [low, high] = [Math.max(0, first - k * a.length), Math.min(a.length, first + length - k * a.length)];
@@ -153,6 +168,7 @@ function transfer() {
         expected[to][i * POOL_BYTES + written[k] * strides[1] + b[p]] =
           held[from][i * POOL_BYTES + read[k] * strides[0] + a[p]];
     }
+  });
 }
 
 const COMPARED = 50;

@@ -1,10 +1,18 @@
-// What pages.mjs compares with: nvcc -O3 -arch=sm_90 -shared -Xcompiler -fPIC pages-peers.cu -o pages-peers.so
+// What pages.mjs compares with: nvcc -O3 -std=c++17 -arch=sm_90 -shared -Xcompiler -fPIC pages-peers.cu -o pages-peers.so
+// With a CCCL that has a copy of mdspans (3.4 on; the toolkit's need not): -I CCCL/libcudacxx/include -I CCCL/cub
+// -I CCCL/thrust -I CCCL/cudax/include before the toolkit's own.
 // Each peer takes the pools, the tables (on the device; of batches on the host) and a stream, and sends one copy of all
 // pages. 0, or CUDA's error.
 #include <cub/device/device_memcpy.cuh>
 #include <cstdint>
 #include <cstring>
 #include <vector>
+#if __has_include(<cuda/experimental/copy.cuh>)
+#include <cuda/experimental/copy.cuh>
+#include <cuda/mdspan>
+#include <cuda/stream>
+#include <exception>
+#endif
 
 // A warp a page, 16 bytes a lane at a time: as inference servers move pages by hand.
 __global__ void warp_a_page(const char *source, const uint32_t *from, char *target, const uint32_t *to, uint32_t pages,
@@ -120,6 +128,30 @@ extern "C" int peer_batch_3d(uint64_t source, const uint32_t *from, uint64_t tar
   }
   return (int)cudaMemcpy3DBatchAsync(pages, ops.data(), 0, (cudaStream_t)stream);
 }
+
+#if __has_include(<cuda/experimental/copy.cuh>)
+// CCCL's copy of mdspans: pages one after another on both sides, since it takes no tables. Strides are of 4 bytes, the
+// element of its own copy_bench. -1: it threw.
+extern "C" int peer_mdspan(uint64_t source, uint64_t target, const int64_t *shape, const int64_t *source_strides,
+                           const int64_t *target_strides, uint64_t stream) {
+  constexpr size_t rank = 4;
+  using extents = cuda::std::dextents<int, rank>;
+  using mapping = cuda::layout_stride_relaxed::mapping<extents>;
+  using span = cuda::device_mdspan<int, extents, cuda::layout_stride_relaxed>;
+  cuda::std::array<int, rank> lengths, from, to;
+  for (size_t i = 0; i < rank; i++)
+    lengths[i] = (int)shape[i], from[i] = (int)source_strides[i], to[i] = (int)target_strides[i];
+  const extents all(lengths);
+  try {
+    cuda::experimental::copy(span((int *)source, mapping(all, cuda::dstrides<int, rank>(from))),
+                             span((int *)target, mapping(all, cuda::dstrides<int, rank>(to))),
+                             cuda::stream_ref((cudaStream_t)stream));
+  } catch (const std::exception &) {
+    return -1;
+  }
+  return (int)cudaGetLastError();
+}
+#endif
 
 // What pages.mjs checks with: bytes that any pattern of wrong pages would show, and a count of wrong ones.
 struct run {

@@ -1,13 +1,16 @@
 // Copies of pages by tables on the device, beside what else moves them:
-// node pages.mjs OUT.json [--peers=pages-peers.so] [--python=python3] [--cells=plain,layouts,host,calls,wide,sharing]
-// [--pool-gib=4] [--simulated]. Random pages of pools, 16 to 120,000 of them, 1 GiB at most; each contender's bytes are
-// compared, and all others', before it is timed; wall time of one call with its wait, contenders taking turns.
+// node pages.mjs OUT.json [--peers=pages-peers.so] [--python=python3] [--pool-gib=4] [--simulated] [--only=PATTERN]
+// [--cells=plain,layouts,odd,ordered,host,calls,wide,sharing,host-sharing]. Random pages of pools, 16 to 120,000 of them,
+// 1 GiB at most; each contender's bytes are compared, and all others', before it is timed; wall time of one call with its
+// wait, contenders taking turns. "chosen" is the way that an engine's selector takes of all backends for tables of the
+// host. cuTENSOR is no peer: its wheel is more than a lab carries.
 import { conditions, copyMove, hostMemory, tabledMove } from "@stowage/backend-api";
 import { CudaGenericBackend } from "@stowage/backend-cuda-generic";
 import { DmaBackend } from "@stowage/backend-dma";
 import { commitHash, scriptCommand, summarise } from "@stowage/bench";
 import { copyBytes, openCuda, openSimulatedCuda } from "@stowage/cuda-driver";
-import { canonicalise, forEachRun, lower } from "@stowage/ir";
+import { canonicalise, contiguous, forEachRun, lower, predefined } from "@stowage/ir";
+import { createEngine } from "@stowage/selector";
 import { PAGED_COPIES } from "@stowage/workloads";
 import { writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -51,6 +54,20 @@ const peer = library && {
   ),
   others: library.func("int compare_others(uint64_t, uint64_t, uint64_t, uint64_t)"),
 };
+/** CCCL's copy of mdspans, where the peers were built with a CCCL that has one. */
+const mdspans =
+  library &&
+  optional(() =>
+    library.func("int peer_mdspan(uint64_t, uint64_t, const int64_t *, const int64_t *, const int64_t *, uint64_t)"),
+  );
+function optional(make) {
+  try {
+    return make();
+  } catch {
+    console.log("peer_mdspan is absent: the peers were built with a CCCL without a copy of mdspans");
+    return undefined;
+  }
+}
 const must = (status, what) => {
   if (status !== 0) throw new Error(`${what}: expected status 0, got ${status}`);
 };
@@ -158,7 +175,7 @@ const identity = (count) => Uint32Array.from({ length: count }, (_, k) => k);
 const layoutOf = (type) => canonicalise(lower(type));
 
 /** All that contenders of one cell share; undefined where the pools hold too few pages. */
-function cellOf({ name, groups, placed }, total, kinds) {
+function cellOf({ name, groups, placed, isOrdered = false }, total, kinds) {
   const sides = groups.map(({ page }) => ({ source: layoutOf(page.source), target: layoutOf(page.target) }));
   const memory = {
     source: (kinds.source === "pinned" ? hostMemories() : memories.device).source,
@@ -172,7 +189,7 @@ function cellOf({ name, groups, placed }, total, kinds) {
   const count = Math.min(MOST_PAGES, Math.floor(total / pageBytes));
   if (count < FEWEST_PAGES || count * pageBytes < total / 2 || total > MOST_BYTES) return undefined;
   const [from, to] = ["source", "target"].map((side) =>
-    placed === "both" || placed === side
+    !isOrdered && (placed === "both" || placed === side)
       ? entriesOf(
           count,
           pools[side],
@@ -182,7 +199,25 @@ function cellOf({ name, groups, placed }, total, kinds) {
   );
   if (from === undefined || to === undefined) return undefined;
   const runs = sides.map(({ source, target }) => runsOf(source, target));
-  return { name, groups, placed, sides, memory, pools, pageBytes, count, from, to, runs, bytes: count * pageBytes };
+  return {
+    ...{ name, groups, placed, isOrdered, sides, memory, pools, pageBytes, count, from, to, runs },
+    bytes: count * pageBytes,
+  };
+}
+
+/** What an engine of all backends takes for a cell's pools, with tables of the host. */
+function chosenWay(engine, cell) {
+  const { groups, memory, pools, count, from, to } = cell;
+  const side = (name, g) => ({
+    bases: pools[name].filter(({ group }) => group === g).map((pool) => buffer(memory[name], pool)),
+    strideBytes: groups[g][name].strideBytes,
+  });
+  const pages = engine.commitPages({
+    groups: groups.map(({ page }, g) => ({ page, source: side("source", g), target: side("target", g) })),
+    index: "u32",
+    mostPages: count,
+  });
+  return { name: pages.choice.chosen.name, plan: pages.bind({ sourcePages: from, targetPages: to }) };
 }
 
 /** Moves of a cell and what binds them, with tables where `kind` says. */
@@ -225,6 +260,13 @@ function planned(cell, backend, index = "u32", tableKind = "device") {
   return { plan, bindings, held: [...held, backend, kernel, plan] };
 }
 
+/** Pages of layouts as mdspans of pages, heads or tokens, and 64 words of 4 bytes: lengths, and strides of either side. */
+const MDSPANS = {
+  "pages/tokens-to-heads": { lengths: [0, 8, 16, 64], source: [8192, 64, 512, 1], target: [8192, 1024, 64, 1] },
+  "pages/heads-4-of-8": { lengths: [0, 16, 4, 64], source: [8192, 512, 64, 1], target: [4096, 256, 64, 1] },
+  "pages/heads-1-of-8": { lengths: [0, 16, 1, 64], source: [8192, 512, 64, 1], target: [1024, 64, 64, 1] },
+};
+
 /** Contenders by name: what sends a call, what is held for it, and whether Python times it. */
 function contendersOf(cell, python, tunings) {
   const { memory, pools, count, from, to, pageBytes, runs, groups, placed } = cell;
@@ -239,6 +281,12 @@ function contendersOf(cell, python, tunings) {
   for (const [name, tuning] of Object.entries(tunings)) ours(name, new CudaGenericBackend({ driver, tuning }));
   const copies = count * runs.flat().length * (pools.source.length / groups.length);
   if (tunings.tables !== undefined && copies <= MOST_BATCHED) ours("dma", new DmaBackend(() => driver), "u32", "host");
+  if (tunings.tables !== undefined && placed === "both") {
+    const engine = createEngine({ cuda: () => driver });
+    const { name, plan } = chosenWay(engine, cell);
+    hold(engine, plan);
+    contenders[`chosen: ${name}`] = () => plan.run(stream).wait();
+  }
   if (tunings.tables !== undefined && cell.name === "pages/2048")
     ours("tables i64", new CudaGenericBackend({ driver }), "i64");
   const [fromTable, toTable] = [onDevice(from), onDevice(to)];
@@ -293,6 +341,28 @@ function contendersOf(cell, python, tunings) {
       contenders.cuMemcpyBatchAsync = byHost(peer.batch);
       contenders.cuMemcpy3DBatchAsync = byHost(peer.batch3d);
     }
+  }
+  const shape = MDSPANS[cell.name];
+  if (mdspans !== undefined && cell.isOrdered && shape !== undefined) {
+    const [lengths, ...strides] = [shape.lengths, shape.source, shape.target].map((each) =>
+      BigInt64Array.from(each, BigInt),
+    );
+    lengths[0] = BigInt(count);
+    contenders["CCCL copy of mdspans"] = () => {
+      pools.source.forEach((pool, i) =>
+        must(
+          mdspans(
+            memory.source.address + pool.originBytes,
+            memory.target.address + pools.target[i].originBytes,
+            lengths,
+            ...strides,
+            stream.handle,
+          ),
+          "copy of mdspans",
+        ),
+      );
+      stream.synchronize();
+    };
   }
   const heads = cell.name === "pages/tokens-to-heads" ? { heads: [16, 8] } : {};
   const forPython =
@@ -357,6 +427,7 @@ function verifyHere(name, { memory, pools, from, to, runs, groups, name: workloa
   if (Buffer.compare(expected, target) !== 0) throw new Error(`${name} of ${workload}: wrong bytes`);
 }
 
+const DEVICE = { source: "device", target: "device" };
 const rows = [];
 const machine = { gpu: context.device.name, driver: driver.version, node: process.version };
 /** After each cell: what was measured is kept, whatever ends the run. */
@@ -417,38 +488,78 @@ function run(copy, totals, kinds, python, tunings = OURS) {
     };
     const route =
       kinds.source === "device" && kinds.target === "device" ? "device" : `${kinds.source} to ${kinds.target}`;
-    note(cell.name, cell.count, cell.bytes, route, inTurns(blocks, cell.bytes));
+    note(
+      cell.isOrdered ? `${cell.name}, in order` : cell.name,
+      cell.count,
+      cell.bytes,
+      route,
+      inTurns(blocks, cell.bytes),
+    );
     for (const each of made.held.reverse()) each[Symbol.dispose]();
   }
 }
 
-/** Time of the calling thread alone: a run of a plan that is bound, and binding other tables first; nothing waits. */
+/**
+ * Time of the calling thread alone: a run of pages that are bound, and binding other tables first, as programs call them;
+ * nothing waits.
+ */
 function callTimes(copy) {
-  const cell = cellOf(copy, Math.min(2 ** 23, MOST_BYTES), { source: "device", target: "device" });
+  const cell = cellOf(copy, Math.min(2 ** 23, MOST_BYTES), DEVICE);
   if (cell === undefined) return;
-  const { plan, bindings, held } = planned(cell, new CudaGenericBackend({ driver }));
+  const { groups, memory, pools, from, to } = cell;
+  const [group] = groups;
+  const side = (name) => ({
+    bases: pools[name].map((pool) => buffer(memory[name], pool)),
+    strideBytes: group[name].strideBytes,
+  });
+  const engine = createEngine({ cuda: () => driver });
+  const committed = engine.commitPages({
+    groups: [{ page: group.page, source: side("source"), target: side("target") }],
+    index: "u32",
+    tableMemory: "device",
+  });
+  const tables = [0, 1].map(() => ({ sourcePages: onDevice(from), targetPages: onDevice(to) }));
+  const plan = committed.bind(tables[0]);
+  let turns = 0;
   const calls = {
     "run alone": () => plan.run(stream),
-    "other tables, then run": () => (plan.rebindAll(bindings), plan.run(stream)),
+    "other tables, then run": () => (plan.rebind(tables[turns++ % 2]), plan.run(stream)),
   };
   const samples = Object.fromEntries(Object.keys(calls).map((name) => [name, []]));
-  for (let turn = 0; turn < (simulated ? 3 : 200); turn++)
+  for (let turn = simulated ? 0 : -50; turn < (simulated ? 3 : 200); turn++)
     for (const [name, call] of Object.entries(calls)) {
-      for (const each of timed(call)(8).slice(1)) samples[name].push(each);
+      const times = timed(call)(8).slice(1);
+      if (turn >= 0) samples[name].push(...times);
       stream.synchronize();
     }
-  note(`call of ${copy.name} x ${bindings.length} pools`, cell.count, cell.bytes, "device", samples);
-  for (const each of held.reverse()) each[Symbol.dispose]();
+  note(`call of ${copy.name} x ${pools.source.length} pools`, cell.count, cell.bytes, "device", samples);
+  for (const each of [...tables.flatMap(Object.values), plan, engine]) each[Symbol.dispose]();
 }
 
 const python = option("python") === undefined ? undefined : new PythonPeers(option("python"), POOL_BYTES);
-const DEVICE = { source: "device", target: "device" };
 const isPlainCopy = ({ name }) => /^pages\/\d+$/.test(name);
-const copies = PAGED_COPIES;
+const only = new RegExp(option("only") ?? "");
+const copies = PAGED_COPIES.filter(({ name }) => only.test(name));
 if (wanted.has("plain")) for (const copy of copies.filter(isPlainCopy)) run(copy, TOTALS, DEVICE, python);
 if (wanted.has("layouts"))
   for (const copy of copies.filter((each) => !isPlainCopy(each) && each.memory === "device"))
     run(copy, simulated ? [2 ** 17] : [2 ** 20, 2 ** 24, 2 ** 26, 2 ** 28], DEVICE, python);
+// Lengths that no word divides: of other libraries, CUB alone takes them.
+if (wanted.has("odd"))
+  for (const pageBytes of [131, 515, 1037, 4099]) {
+    const page = contiguous(pageBytes, predefined("MPI_BYTE"));
+    const pool = { firstBytes: [0], strideBytes: pageBytes, isShared: false, entries: { used: 1, of: 1 } };
+    const group = { page: { source: page, target: page }, source: pool, target: pool };
+    run({ name: `pages/${pageBytes}`, groups: [group], placed: "both" }, TOTALS.slice(0, simulated ? 1 : 4), DEVICE);
+  }
+// Pages one after another: what a copy without tables does, too.
+if (wanted.has("ordered"))
+  for (const copy of copies.filter(({ name }) => MDSPANS[name] !== undefined))
+    run(
+      { ...copy, isOrdered: true, name: copy.name },
+      simulated ? [2 ** 17] : [2 ** 20, 2 ** 24, 2 ** 26, 2 ** 28],
+      DEVICE,
+    );
 if (wanted.has("host")) {
   const some = copies.filter(({ name, memory }) => memory === "host" || /\/(656|2048|8192|24576|65536)$/.test(name));
   for (const copy of some) {
@@ -461,15 +572,55 @@ if (wanted.has("host")) {
 if (wanted.has("wide"))
   for (const copy of copies.filter(({ name }) => /\/(512|2048|65536)$/.test(name)))
     run(copy, simulated ? [2 ** 14] : [2 ** 24, 2 ** 26], DEVICE);
+/** Forms of a kernel by name: threads a page, words in flight each, and pages whose entries they read at once. */
+const formsOf = (forms) =>
+  Object.fromEntries(
+    forms.map(([threadsPerElement, unroll, elementsAtOnce = 1]) => [
+      `${threadsPerElement} threads x ${unroll}${elementsAtOnce === 1 ? "" : `, ${elementsAtOnce} pages`}`,
+      { sharing: { threadsPerElement, unroll, elementsAtOnce } },
+    ]),
+  );
 if (wanted.has("sharing")) {
-  const tunings = { "as chosen": {} };
-  for (const threadsPerElement of [4, 8, 16, 32])
-    for (const unroll of [1, 2, 4, 6])
-      tunings[`${threadsPerElement} threads x ${unroll}`] = { sharing: { threadsPerElement, unroll } };
-  tunings["past L1"] = { hints: { bypassL1: true, storeOperator: "wb" } };
-  tunings["past L1, streaming stores"] = { hints: { bypassL1: true, storeOperator: "cs" } };
-  for (const copy of copies.filter(({ name }) => /\/(128|144|512|656|1040|2048)$/.test(name)))
-    run(copy, simulated ? [2 ** 14] : [2 ** 20, 2 ** 24, 2 ** 26], DEVICE, undefined, tunings);
+  const few = [4, 8, 16].map((threads) => [threads, 1]);
+  const warp = [1, 2, 4, 6, 7].map((words) => [32, words]);
+  const block = [[64, 2], ...[1, 2, 4, 6].map((words) => [256, words])];
+  const several = [
+    [8, 1, 2],
+    [8, 1, 4],
+    [16, 1, 2],
+    [16, 1, 4],
+    [16, 2, 2],
+    [32, 2, 2],
+    [32, 4, 2],
+  ];
+  for (const copy of copies.filter(({ name }) => /\/(\d+|mla-fp8)$/.test(name))) {
+    const [{ page }] = copy.groups;
+    const words = layoutOf(page.source).sizeBytes / 16;
+    const fitting = words < 128 ? [...few, [16, 2], ...warp, ...several] : [...warp, ...block, [32, 2, 2]];
+    const tunings = { "as chosen": {}, ...formsOf(fitting) };
+    run(copy, simulated ? [2 ** 14] : [2 ** 24, 2 ** 26, 2 ** 28], DEVICE, undefined, tunings);
+  }
+}
+if (wanted.has("host-sharing")) {
+  const tunings = {
+    "as chosen": {},
+    ...formsOf([
+      [16, 1],
+      [16, 2],
+      [32, 1],
+      [32, 2],
+      [32, 4],
+      [256, 1],
+      [256, 2],
+      [256, 4],
+    ]),
+  };
+  for (const copy of copies.filter(({ name }) => /\/(656|2048|8192|24576)$/.test(name)))
+    for (const kinds of [
+      { source: "device", target: "pinned" },
+      { source: "pinned", target: "device" },
+    ])
+      run(copy, simulated ? [2 ** 14] : [2 ** 24, 2 ** 26], kinds, undefined, tunings);
 }
 if (wanted.has("calls")) {
   const [page] = copies.filter(({ name }) => name === "pages/2048");
