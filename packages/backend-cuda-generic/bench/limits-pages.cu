@@ -1,6 +1,7 @@
 // What bounds copies of random pages, by kernels that do nothing else: threads a page and words a thread, pages by bulk
 // copies through shared memory, entries read ahead, stores at whole lines. nvcc -O3 -std=c++17 -arch=sm_90
-// limits-pages.cu -o limits-pages; limits-pages [device|host]; limits-pages count LENGTH KERNEL runs one launch for ncu.
+// limits-pages.cu -o limits-pages; limits-pages [device|host]; limits-pages count LENGTH KERNEL runs one launch for
+// ncu.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -101,10 +102,10 @@ template <int S> __global__ void __launch_bounds__(32) bulk(pages p) {
                  "@!done bra again;\n}" ::"r"(bar(s)),
                  "r"(phase)
                  : "memory");
-    asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(p.target +
-                                                                                     (size_t)p.to[writing] * p.bytes),
-                 "r"(at(s)), "r"(p.bytes)
-                 : "memory");
+    asm volatile(
+        "cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(p.target + (size_t)p.to[writing] * p.bytes),
+        "r"(at(s)), "r"(p.bytes)
+        : "memory");
     asm volatile("cp.async.bulk.commit_group;" ::: "memory");
     if (reading < p.count) {
       // The stage that the write before has left: one write stays in flight.
@@ -218,12 +219,13 @@ int main(int argc, char **argv) {
   CHECK(cudaMalloc(&target, pool));
   std::vector<uint32_t> noise(1 << 24);
   for (size_t i = 0; i < noise.size(); i++) noise[i] = (uint32_t)(i * 2654435761u ^ i >> 7);
-  for (size_t at = 0; at < pool; at += 1 << 26) CHECK(cudaMemcpy(source + at, noise.data(), 1 << 26, cudaMemcpyDefault));
+  for (size_t at = 0; at < pool; at += 1 << 26)
+    CHECK(cudaMemcpy(source + at, noise.data(), 1 << 26, cudaMemcpyDefault));
   const std::vector<way> ways = {
-      shared_way<4, 1>(),        shared_way<8, 1>(),  shared_way<16, 1>(),       shared_way<16, 2>(),
-      shared_way<32, 1>(),       shared_way<32, 2>(), shared_way<32, 4>(),       shared_way<32, 6>(),
-      shared_way<32, 7>(),       shared_way<64, 2>(), shared_way<256, 1>(),      shared_way<16, 1, true>(),
-      shared_way<32, 2, true>(), lines_way<1>(),      lines_way<2>(),            lines_way<4>(),
+      shared_way<4, 1>(),        shared_way<8, 1>(),  shared_way<16, 1>(),  shared_way<16, 2>(),
+      shared_way<32, 1>(),       shared_way<32, 2>(), shared_way<32, 4>(),  shared_way<32, 6>(),
+      shared_way<32, 7>(),       shared_way<64, 2>(), shared_way<256, 1>(), shared_way<16, 1, true>(),
+      shared_way<32, 2, true>(), lines_way<1>(),      lines_way<2>(),       lines_way<4>(),
       bulk_way<4>(132 * 8),      bulk_way<8>(132 * 8)};
   if (what == "count") {
     // One launch of one way, on pages of a length, 64 MiB of them or 120,000.
@@ -231,8 +233,7 @@ int main(int argc, char **argv) {
     for (const way &each : ways)
       if (each.name == argv[3]) each.run(p, nullptr);
     if (strcmp(argv[3], "copy") == 0)
-      threads_a_page<256, 1, false><<<(1 << 26) / 4096, 256>>>(
-          cell(source, target, pool, 65536, (size_t)1 << 26));
+      threads_a_page<256, 1, false><<<(1 << 26) / 4096, 256>>>(cell(source, target, pool, 65536, (size_t)1 << 26));
     CHECK(cudaDeviceSynchronize());
     return 0;
   }
@@ -246,12 +247,24 @@ int main(int argc, char **argv) {
   }
   CHECK(cudaMallocHost(&here, pool));
   for (size_t at = 0; at < pool; at += 1 << 26) memcpy(here + at, noise.data(), 1 << 26);
-  const std::vector<way> on_bus = {
-      shared_way<32, 1>(),        shared_way<32, 2>(),        shared_way<32, 4>(),       shared_way<32, 6>(),
-      shared_way<256, 1>(),       shared_way<256, 2>(),       shared_way<32, 4>(32),     shared_way<32, 4>(64),
-      shared_way<32, 4>(132),     shared_way<32, 4>(264),     shared_way<32, 4>(528),    shared_way<32, 4, true>(132),
-      shared_way<32, 4, true>(528), lines_way<4>(),           bulk_way<4>(33),           bulk_way<4>(132),
-      bulk_way<8>(132),           bulk_way<4>(528)};
+  const std::vector<way> on_bus = {shared_way<32, 1>(),
+                                   shared_way<32, 2>(),
+                                   shared_way<32, 4>(),
+                                   shared_way<32, 6>(),
+                                   shared_way<256, 1>(),
+                                   shared_way<256, 2>(),
+                                   shared_way<32, 4>(32),
+                                   shared_way<32, 4>(64),
+                                   shared_way<32, 4>(132),
+                                   shared_way<32, 4>(264),
+                                   shared_way<32, 4>(528),
+                                   shared_way<32, 4, true>(132),
+                                   shared_way<32, 4, true>(528),
+                                   lines_way<4>(),
+                                   bulk_way<4>(33),
+                                   bulk_way<4>(132),
+                                   bulk_way<8>(132),
+                                   bulk_way<4>(528)};
   for (uint32_t bytes : {2048u, 8192u})
     for (size_t total : {(size_t)1 << 24, (size_t)1 << 26}) {
       measure("to the host", cell(source, here, pool, bytes, total), source, here, on_bus);

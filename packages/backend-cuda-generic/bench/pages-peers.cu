@@ -1,8 +1,7 @@
-// What pages.mjs compares with: nvcc -O3 -std=c++17 -arch=sm_90 -shared -Xcompiler -fPIC pages-peers.cu -o pages-peers.so
-// With a CCCL that has a copy of mdspans (3.4 on; the toolkit's need not): -I CCCL/libcudacxx/include -I CCCL/cub
-// -I CCCL/thrust -I CCCL/cudax/include before the toolkit's own.
-// Each peer takes the pools, the tables (on the device; of batches on the host) and a stream, and sends one copy of all
-// pages. 0, or CUDA's error.
+// What pages.mjs compares with: nvcc -O3 -std=c++17 -arch=sm_90 -shared -Xcompiler -fPIC pages-peers.cu -o
+// pages-peers.so With a CCCL that has a copy of mdspans (3.4 on; the toolkit's need not): -I CCCL/libcudacxx/include -I
+// CCCL/cub -I CCCL/thrust -I CCCL/cudax/include before the toolkit's own. Each peer takes the pools, the tables (on the
+// device; of batches on the host) and a stream, and sends one copy of all pages. 0, or CUDA's error.
 #include <cub/device/device_memcpy.cuh>
 #include <cstdint>
 #include <cstring>

@@ -1,9 +1,9 @@
 // Copies of pages by tables on the device, beside what else moves them:
 // node pages.mjs OUT.json [--peers=pages-peers.so] [--python=python3] [--pool-gib=4] [--simulated] [--only=PATTERN]
-// [--cells=plain,layouts,odd,ordered,host,calls,wide,sharing,host-sharing]. Random pages of pools, 16 to 120,000 of them,
-// 1 GiB at most; each contender's bytes are compared, and all others', before it is timed; wall time of one call with its
-// wait, contenders taking turns. "chosen" is the way that an engine's selector takes of all backends for tables of the
-// host. cuTENSOR is no peer: its wheel is more than a lab carries.
+// [--cells=plain,layouts,odd,ordered,host,calls,wide,sharing,host-sharing]. Random pages of pools, 16 to 120,000 of
+// them, 1 GiB at most; each contender's bytes are compared, and all others', before it is timed; wall time of one call
+// with its wait, contenders taking turns. "chosen" is the way that an engine's selector takes of all backends for
+// tables of the host. cuTENSOR is no peer: its wheel is more than a lab carries.
 import { conditions, copyMove, hostMemory, tabledMove } from "@stowage/backend-api";
 import { CudaGenericBackend } from "@stowage/backend-cuda-generic";
 import { DmaBackend } from "@stowage/backend-dma";
@@ -260,7 +260,9 @@ function planned(cell, backend, index = "u32", tableKind = "device") {
   return { plan, bindings, held: [...held, backend, kernel, plan] };
 }
 
-/** Pages of layouts as mdspans of pages, heads or tokens, and 64 words of 4 bytes: lengths, and strides of either side. */
+/**
+ * Pages of layouts as mdspans of pages, heads or tokens, and 64 words of 4 bytes: lengths, and strides of either side.
+ */
 const MDSPANS = {
   "pages/tokens-to-heads": { lengths: [0, 8, 16, 64], source: [8192, 64, 512, 1], target: [8192, 1024, 64, 1] },
   "pages/heads-4-of-8": { lengths: [0, 16, 4, 64], source: [8192, 512, 64, 1], target: [4096, 256, 64, 1] },
@@ -500,8 +502,8 @@ function run(copy, totals, kinds, python, tunings = OURS) {
 }
 
 /**
- * Time of the calling thread alone: a run of pages that are bound, and binding other tables first, as programs call them;
- * nothing waits.
+ * Time of the calling thread alone: a run of pages that are bound, and binding other tables first, as programs call
+ * them; nothing waits.
  */
 function callTimes(copy) {
   const cell = cellOf(copy, Math.min(2 ** 23, MOST_BYTES), DEVICE);

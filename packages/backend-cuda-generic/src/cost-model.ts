@@ -1,4 +1,5 @@
 import {
+  directionOf,
   predictBy,
   type Conditions,
   type CostModel,
@@ -14,11 +15,16 @@ export type Tier = "generic" | "specialised";
 /** Multiprocessors that fill the memory's bandwidth, and the bus's; with fewer, each moves as much as it can. */
 const [FILLING_MULTIPROCESSORS, FILLING_BUS] = [64, 4];
 
-/** A launch, the sectors of the scattered side, words, and the searches for each word's block. */
-export const genericCosts = (tier: Tier): CostModel => ({
+/**
+ * A launch, the sectors of the scattered side, words, and the searches for each word's block. Where both sides are
+ * scattered, bytes pass the bus at the sides that are not a device's alone.
+ */
+export const genericCosts = (tier: Tier, bothScattered = false): CostModel => ({
   section: tier === "generic" ? NAME : `${NAME}-specialised`,
-  mode: (direction, { sourceKind, targetKind }) =>
-    `${direction}.${sourceKind === "device" && targetKind === "device" ? "device" : "bus"}`,
+  mode(direction, { sourceKind, targetKind }) {
+    const kinds = bothScattered ? [direction === "pack" ? sourceKind : targetKind] : [sourceKind, targetKind];
+    return `${direction}.${kinds.every((kind) => kind === "device") ? "device" : "bus"}`;
+  },
   run({ statistics, sectors, packedBytes }, { sourceKind, targetKind, smBudget = FILLING_MULTIPROCESSORS }) {
     const wordBytes = Math.min(16, statistics.alignmentBytes);
     const isOnDevice = sourceKind === "device" && targetKind === "device";
@@ -44,4 +50,7 @@ export const predict = (
   conditions: Conditions,
   profile: Profile,
   tier: Tier = "generic",
-): Prediction => predictBy(genericCosts(tier), moves, conditions, profile);
+): Prediction => {
+  const bothScattered = moves.every((move) => directionOf(move) === "copy");
+  return predictBy(genericCosts(tier, bothScattered), moves, conditions, profile);
+};

@@ -3,8 +3,8 @@ import type { PlanSpace } from "./kernel/plan-block.js";
 import type { DataHints } from "./kernel/variant.js";
 
 /**
- * Threads that share an element, a power of two up to 256, words that each has in flight, and elements whose entries they
- * read at once.
+ * Threads that share an element, a power of two up to 256, words that each has in flight, and elements whose entries
+ * they read at once.
  */
 export interface Sharing {
   readonly threadsPerElement: number;

@@ -32,6 +32,9 @@ export const DMA_COSTS: CostModel = {
   commit: () => ({ commit: 1 }),
 };
 
+/** Copies to and from the host that are no rows of one take twice as long: results/h100/pages-host.json. */
+const PLACED_ON_BUS = 2;
+
 /**
  * A launch of moves without tables as their layouts say. Elements that tables place share no copy: each run of each is
  * one.
@@ -40,12 +43,19 @@ export function predictDma(moves: readonly Move[], conditions: Conditions, profi
   const predicted = predictBy(DMA_COSTS, moves, conditions, profile);
   const placed = moves.filter(isTabled);
   if (placed.length === 0) return predicted;
-  const figure = figuresOf(profile, DMA_COSTS.section, DMA_COSTS.mode("pack", conditions));
+  const { sourceKind, targetKind } = conditions;
+  const figure = figuresOf(
+    profile,
+    DMA_COSTS.section,
+    DMA_COSTS.mode(sourceKind === "device" ? "pack" : "unpack", conditions),
+  );
+  const isOnBus = sourceKind !== "device" || targetKind !== "device";
+  const copyNs = figure("copy") * (isOnBus ? PLACED_ON_BUS : 1);
   const count = conditions.count === "any" ? 1 : conditions.count;
   const rest = moves.filter((move) => !isTabled(move));
   const restNs = rest.length === 0 ? figure("call") : predictBy(DMA_COSTS, rest, conditions, profile).runNs;
   const placedNs = placed.map(
-    (move) => count * (placedRunsOf(move) * figure("copy") + move.source.sizeBytes * figure("packedByte")),
+    (move) => count * (placedRunsOf(move) * copyNs + move.source.sizeBytes * figure("packedByte")),
   );
   return {
     ...predicted,

@@ -246,9 +246,9 @@ const MOST_AT_ONCE = 4;
 /**
  * How many threads share an element, and how many words each has in flight. What counts is that the threads of a warp
  * ask for bytes side by side: pages at odd multiples of 16 bytes lose a fifth where groups of 8 threads have 4 to 6
- * words each, since each group's request ends in sectors of its own. So short elements take a word a thread, which reads
- * the entries of several first; longer ones a warp with many words in flight, which touches few elements at a time, and
- * the longest a block. The bus takes no more than a word a thread: more in flight are slower there.
+ * words each, since each group's request ends in sectors of its own. So short elements take a word a thread, which
+ * reads the entries of several first; longer ones a warp with many words in flight, which touches few elements at a
+ * time, and the longest a block. The bus takes no more than a word a thread: more in flight are slower there.
  */
 export function sharing(words: number, mostUnroll: number, isOnBus: boolean): Sharing {
   if (words <= SHORT_WORDS) {
