@@ -1,6 +1,7 @@
 import {
   directionOf,
   predictBy,
+  requireMoves,
   type Conditions,
   type CostModel,
   type Move,
@@ -51,6 +52,6 @@ export const predict = (
   profile: Profile,
   tier: Tier = "generic",
 ): Prediction => {
-  const bothScattered = moves.every((move) => directionOf(move) === "copy");
+  const bothScattered = requireMoves(moves).every((move) => directionOf(move) === "copy");
   return predictBy(genericCosts(tier, bothScattered), moves, conditions, profile);
 };
