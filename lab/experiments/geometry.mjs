@@ -9,8 +9,8 @@ const own = targetHere();
 const { geometry: unknown } = TARGETS.at(-1);
 const withGeometry = (geometry) => ({ target: { ...own, geometry: { ...own.geometry, ...geometry } } });
 /**
- * With one size each of a processor that nobody has described, which may be this one's too, with half of this one's ways,
- * and with what the formulas leave out.
+ * With one size each of a processor that nobody has described, which may be this one's too; with half of this one's
+ * ways; and with what the formulas leave out.
  */
 const OTHERS = {
   "half of the L1d's ways": withGeometry({ l1d: { ...own.geometry.l1d, ways: own.geometry.l1d.ways / 2 } }),

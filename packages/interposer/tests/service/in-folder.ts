@@ -8,6 +8,7 @@ export async function inFolder<T>(use: (folder: string) => Promise<T>): Promise<
   try {
     return await use(folder);
   } finally {
-    rmSync(folder, { recursive: true, force: true, maxRetries: 100, retryDelay: 100 }); // a service that ends may still be writing
+    // A service that ends may still be writing.
+    rmSync(folder, { recursive: true, force: true, maxRetries: 100, retryDelay: 100 });
   }
 }

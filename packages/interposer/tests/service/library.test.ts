@@ -42,7 +42,8 @@ describe.runIf(hasCompiler)("a program over libstowage", () => {
       const serving = await serve({ ...process.env, ...environment });
       try {
         expect(readlinkSync(serving.path)).toMatch(/^service-/);
-        // Nothing but the runtime folder says where the service is. A program that is kept waiting may find code at once.
+        // Nothing but the runtime folder says where the service is. A program that is kept waiting may find code at
+        // once.
         expect(run(program, environment)).toMatch(/^[01] 1 0$/);
         expect(readdirSync(join(folder, "cache")).length).toBeGreaterThan(0);
         expect(run(program, { ...environment, STOWAGE_SERVICE: "" })).toBe("1 1 0");
