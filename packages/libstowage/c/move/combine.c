@@ -8,7 +8,7 @@
 enum { OPERATIONS = STOWAGE_BXOR + 1, ELEMENTS = STOWAGE_BYTE + 1 };
 
 /* A loop of an operation over a C type: s arrives, t is there. */
-#define LOOP(operation, name, type, result)                                                                         \
+#define COMBINING(operation, name, type, combined)                                                                  \
   static void operation##_##name(unsigned char *target, int64_t stride, int64_t count, const unsigned char *source, \
                                  int64_t length) {                                                                  \
     for (uint64_t copy = 0; count > 0; count--, copy += (uint64_t)stride)                                           \
@@ -16,10 +16,12 @@ enum { OPERATIONS = STOWAGE_BXOR + 1, ELEMENTS = STOWAGE_BYTE + 1 };
         type s, t;                                                                                                  \
         memcpy(&s, source, sizeof s);                                                                               \
         memcpy(&t, place_at(target, copy + (uint64_t)at), sizeof t);                                                \
-        t = (type)(result);                                                                                         \
+        t = combined;                                                                                               \
         memcpy(place_at(target, copy + (uint64_t)at), &t, sizeof t);                                                \
       }                                                                                                             \
   }
+
+#define LOOP(operation, name, type, result) COMBINING(operation, name, type, (type)(result))
 
 struct complex_float {
   float re, im;
@@ -39,18 +41,7 @@ COMPLEX_PROD(complex_float)
 COMPLEX_PROD(complex_double)
 
 /* A structure is not cast. */
-#define COMPLEX_LOOP(operation, name, type, function)                                                               \
-  static void operation##_##name(unsigned char *target, int64_t stride, int64_t count, const unsigned char *source, \
-                                 int64_t length) {                                                                  \
-    for (uint64_t copy = 0; count > 0; count--, copy += (uint64_t)stride)                                           \
-      for (int64_t at = 0; at < length; at += (int64_t)sizeof(type), source += sizeof(type)) {                      \
-        type s, t;                                                                                                  \
-        memcpy(&s, source, sizeof s);                                                                               \
-        memcpy(&t, place_at(target, copy + (uint64_t)at), sizeof t);                                                \
-        t = function(s, t);                                                                                         \
-        memcpy(place_at(target, copy + (uint64_t)at), &t, sizeof t);                                                \
-      }                                                                                                             \
-  }
+#define COMPLEX_LOOP(operation, name, type, function) COMBINING(operation, name, type, function(s, t))
 
 #define ORDERED(name, type) LOOP(max, name, type, s > t ? s : t) LOOP(min, name, type, s < t ? s : t)
 /* Sums and products of integers in 64 bits without a sign: they wrap around, whatever C promotes to. */
