@@ -51,7 +51,7 @@ export function createProgram(): Command {
   ]);
 }
 
-/** Of a command and those below it. */
+/** A command and those below it take over their parent's settings. */
 function withSettings(command: Command, parent: Command): Command {
   command.copyInheritedSettings(parent);
   for (const each of command.commands) withSettings(each, command);

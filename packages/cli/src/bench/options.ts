@@ -21,7 +21,7 @@ export interface TypedOptions {
   readonly json?: boolean;
 }
 
-/** The same, in the words of benches. */
+/** Options of `stowage bench` in the words of benches. */
 export interface BenchOptions extends Omit<TypedOptions, "size" | "mode" | "budget"> {
   readonly sizes: readonly (number | undefined)[];
   readonly modes: readonly CellMode[];

@@ -30,7 +30,7 @@ interface Options {
 /** Time for all of it, of a machine without a GPU and of one with it: a minute and two are promised. */
 const [HOST_SECONDS, DEVICE_SECONDS] = [60, 120];
 const WARM_UP_SHARE = 0.04;
-/** Of the time, until when points are begun; the rest is for alternatives of x64. */
+/** The share of the time until when points are begun; the rest is for alternatives of x64. */
 const POINTS_SHARE = 0.9;
 /** Without any there is nothing to fit. */
 const FEWEST_POINTS = 2;

@@ -14,7 +14,7 @@ import { deviceCommit, engineCommit } from "../contenders/engine-commit.js";
 export interface MeasuredBackend {
   readonly name: string;
   readonly backend: Backend;
-  /** Of a host's: threads that share each of its calls. */
+  /** Threads that share each call of a host's backend. */
   readonly threads: number;
 }
 

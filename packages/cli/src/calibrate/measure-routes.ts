@@ -13,7 +13,7 @@ import {
 const SAMPLES = 9;
 const SMALL_BYTES = 4096;
 const LARGE_BYTES = 2 ** 24;
-/** Of a simulated bus, whose bytes this process moves. */
+/** Bytes that a simulated bus moves, by this process. */
 const SIMULATED_BYTES = 2 ** 18;
 const BATCH = 256;
 const HANDOVERS = 32;
@@ -72,7 +72,7 @@ function elapsed({ context, stream }: Gpu, send: (stream: Gpu["stream"]) => void
   });
 }
 
-/** Of both directions together. */
+/** The mean bandwidth of both directions. */
 function busBytesPerNs(gpu: Gpu, device: DeviceMemory, pinned: PinnedMemory, seenNs: number): number {
   const { sizeBytes } = device;
   const toHost = seen(gpu, copyBytes(gpu.context, pinned.address, device.address, sizeBytes));
@@ -85,7 +85,7 @@ function hostCopyBytesPerNs({ bytes }: PinnedMemory): number {
   return bytes.length / median(() => wallNs(() => bytes.set(pageable)));
 }
 
-/** Of a batch, each copy after the first; nothing where the driver is too old for batches. */
+/** What each copy of a batch after the first takes; nothing where the driver is too old for batches. */
 function sectionFigure(gpu: Gpu, device: DeviceMemory, pinned: PinnedMemory, seenNs: number): Figures {
   try {
     return { sectionNs: sectionNs(gpu, device, pinned, seenNs) };

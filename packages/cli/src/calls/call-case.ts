@@ -14,7 +14,7 @@ export interface CallSides {
   /** What the public call is given. */
   readonly source: BufferLike;
   readonly target: BufferLike;
-  /** The same for bindings. */
+  /** Source and target as bindings name them. */
   readonly sourceSpan: Span;
   readonly targetSpan: Span;
   readonly check: () => void;

@@ -7,7 +7,7 @@ export type CallTimes = Readonly<Record<Mode, Times>>;
 
 /** So that every run of the bench calls in the same order. */
 const SEED = 1;
-/** Of the budget: what is measured is JavaScript's optimised code, which it takes a while to make. */
+/** Budgets that warm up: what is measured is JavaScript's optimised code, which it takes a while to make. */
 const WARM_UP_SHARE = 3;
 /** Each case comes so often in a round of calls. */
 const REPEATS = 4;

@@ -16,7 +16,7 @@ export function hostBackends(engine: Engine): readonly string[] {
  */
 export function hostContenders(engine: Engine, asked: string, threads = 1): (cell: Cell) => readonly Contender[] {
   const contenders = (backend: Backend): readonly Contender[] => {
-    // Of Stowage's backends one shares a call among threads.
+    // x64 is the only backend that shares a call among threads.
     const counts = threads === 1 || backend.name !== "x64" ? [1] : [1, threads];
     return counts.map((count) => threaded(backend, count));
   };

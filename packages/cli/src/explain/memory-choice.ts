@@ -28,7 +28,10 @@ export function choicesFor(layout: Layout, engine: Engine): readonly MemoryChoic
   });
 }
 
-/** Of the routes, those that take it: where no side is on a device and the other on the host, all refuse alike. */
+/**
+ * Whether a candidate is listed. Routes that refuse are not: where no side is on a device and the other on the host,
+ * all refuse alike.
+ */
 const isTold = ({ backend, support }: Candidate): boolean => support.ok || !isRoute(backend);
 
 function verdictOf({ backend, support }: Candidate, choice: Choice | undefined): MemoryChoice["backends"][number] {

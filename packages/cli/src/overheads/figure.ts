@@ -50,7 +50,8 @@ export function overheadFigure(experiment: Experiment, runs: readonly OverheadRe
 }
 
 /**
- * Of each MPI the largest world that has a core for each rank, or the smallest of all; but where worlds are the axis.
+ * The values of each MPI's largest world that has a core for each rank, or of its smallest world; where worlds are the
+ * axis, of all.
  */
 function valuesOf(run: OverheadResults, runs: readonly OverheadResults[]): readonly Value[] {
   const points = figurePoints(run.rows);
@@ -70,7 +71,7 @@ function valuesOf(run: OverheadResults, runs: readonly OverheadResults[]): reado
     });
 }
 
-/** The same lines in dashes of their own: a longer dash a run, each once with a dot behind it. */
+/** Each run's lines have dashes of their own: longer ones a run, each length once with a dot behind it. */
 function dashOf(runs: readonly string[]) {
   const range = runs.map((_, i) => {
     if (i === 0) return [1, 0];

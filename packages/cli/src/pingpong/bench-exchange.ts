@@ -11,7 +11,7 @@ import type { PingPongRow } from "./row.js";
 /** What moves no elements, and so cannot be compared with them. */
 const UNPACKED = "bytes";
 
-/** The same two ranks, plain and with messages in chunks. */
+/** Two ranks as a plain communicator, and as one whose messages go in chunks. */
 export interface Communicators {
   readonly comm: Communicator;
   readonly chunked: Communicator;

@@ -6,7 +6,7 @@ import { transposeOf } from "./transpose.js";
 export interface Exchange {
   readonly workload: string;
   readonly pattern: "ping-pong" | "all-to-all";
-  /** Of one message. */
+  /** Packed bytes of one message. */
   readonly packedBytes: number;
   readonly count: number;
   readonly out: Side;

@@ -22,7 +22,7 @@ export interface Gain {
   readonly mean: Mean;
   /** The least of messages of more than 4 KiB, and whose. */
   readonly least: { readonly ratio: number; readonly workload: string } | undefined;
-  /** Of the time between the MPI's datatypes and contiguous bytes of that size: the median share that is saved. */
+  /** The median share that is saved of what the MPI's datatypes take beyond contiguous bytes of that size. */
   readonly shareGained: number | undefined;
 }
 

@@ -8,7 +8,7 @@ export interface PingPongRow extends Times {
   readonly workload: string;
   readonly pattern: Exchange["pattern"];
   readonly count: number;
-  /** Of one message. */
+  /** Packed bytes of one message. */
   readonly packedBytes: number;
   readonly mpi: string;
   readonly contender: string;

@@ -17,7 +17,9 @@ export interface RegretRow {
   readonly best: string;
   /** Time of the choice over time of the best, commit included; 1 where they differ by less than they vary. */
   readonly regret: number;
-  /** The same of the fixed list that there was before. */
+  /**
+   * Time of what the fixed list of old would choose over time of the best; 1 where they differ by less than they vary.
+   */
   readonly listRegret: number;
   /** Time of the choice over that of the list's; 1 where they differ by less than they vary. */
   readonly overList: number;

@@ -34,7 +34,7 @@ interface Options {
 }
 
 const SIZES = [10, 12, 15, 18, 20, 22, 24, 26].map((power) => 2 ** power);
-/** Of the time, for JavaScript's compiler to optimise what commits and calls. */
+/** The share of the time in which JavaScript's compiler optimises what commits and calls. */
 const WARM_UP_SHARE = 0.04;
 
 /** `stowage regret`. */
@@ -65,7 +65,7 @@ export async function regret(options: Options): Promise<void> {
   stop.throwIfSeen(`${cells.length} cells measured so far`);
 }
 
-/** Of candidates by several threads. */
+/** The numbers of threads of candidates that share a call among several. */
 const threadsIn = (cells: readonly CellRows[]): readonly number[] =>
   cells.flatMap(({ rows }) => rows.flatMap(({ contender }) => Number(/\((\d+) threads\)$/.exec(contender)?.[1] ?? [])));
 
