@@ -6,9 +6,7 @@ import { packedOutput, prepare, withOutput } from "@stowage/bench/device";
 const THREADS = 256;
 const PARAMETER_BYTES = 48;
 
-/**
- * Of each workload, its kernel in hand.cu, bytes an item, and the tables it reads: of the blocks' places and starts.
- */
+/** Each workload's kernel in hand.cu, bytes an item, and the tables it reads: places and starts of the blocks. */
 const KERNELS = {
   contiguous: { entry: "contiguous", itemBytes: 16 },
   "vector-8": { entry: "vector8", itemBytes: 8 },

@@ -110,7 +110,7 @@ extern "C" int peer_batch(uint64_t source, const uint32_t *from, uint64_t target
                                    (cudaStream_t)stream);
 }
 
-// The same as a batch of boxes, a row each.
+// A batch of boxes, one row each.
 extern "C" int peer_batch_3d(uint64_t source, const uint32_t *from, uint64_t target, const uint32_t *to, uint32_t pages,
                              uint32_t page_bytes, uint64_t stream) {
   static std::vector<cudaMemcpy3DBatchOp> ops;

@@ -413,7 +413,7 @@ function verify(name, cell, { fromTable, toTable }) {
   if (wrong !== 0n) throw new Error(`${name} of ${cell.name}, ${count} pages: ${wrong} wrong bytes`);
 }
 
-/** The same where there is no device to compare on. */
+/** Compares in this process, where there is no device to compare on. */
 function verifyHere(name, { memory, pools, from, to, runs, groups, name: workload }) {
   const [source, target] = [memory.source, memory.target].map(({ address, sizeBytes }) => fetched(address, sizeBytes));
   const expected = new Uint8Array(target.length).fill(ERASED);

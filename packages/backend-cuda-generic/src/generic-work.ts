@@ -38,7 +38,7 @@ export class GenericWork implements Work {
   /** Layouts that lie in device memory, with their transfers or without. */
   readonly #block: ChangingBlock | undefined;
   readonly #nodes: PlanRoom | undefined;
-  /** Of each move, where its addresses stand. */
+  /** Where each move's addresses stand. */
   readonly #fields: readonly (readonly AddressField[])[];
 
   constructor(parts: WorkParts, bindings: readonly Binding[]) {

@@ -35,7 +35,7 @@ export interface Tuning {
    * generic: one kernel for all datatypes. specialised: one with the layouts built in, compiled when a plan is bound.
    */
   readonly tier: "generic" | "specialised";
-  /** Of moves with tables: how the words of an element are shared out. "fitting": by its length. */
+  /** How threads share the words of an element in moves with tables. "fitting": by the element's length. */
   readonly sharing: Sharing | "fitting";
   /** How data treats the caches. "fitting" stores: short streams leave L2 first, and what was read stays there. */
   readonly hints: Pick<DataHints, "bypassL1"> & { readonly storeOperator: DataHints["storeOperator"] | "fitting" };

@@ -39,7 +39,7 @@ export interface LaunchOptions {
 /** Threads of a block; large ones fill the few multiprocessors that a budget allows. */
 const THREADS = 256;
 const LARGE = 1024;
-/** Of rows moved in parts: 128 rows a block. */
+/** Threads of a block that moves rows in parts: 128 rows. */
 const PARTS_THREADS = 512;
 /** Rows this short, streamed from memory, go 2 % faster in large blocks: neighbours stay together in time. */
 const SHORT_ROW_BYTES = 64;

@@ -11,7 +11,7 @@ export interface Transfer {
   readonly packedAddress: number;
   readonly first: number;
   readonly length: number;
-  /** Of a copy, where the bytes go; there is no packed side then. */
+  /** Where a copy's bytes go; there is no packed side then. */
   readonly target?: TargetBox;
 }
 
@@ -39,11 +39,11 @@ export interface Shape {
   readonly vectorsPerThread: number;
   /** Whether the bytes touched are more than L2 keeps, so that memory itself is the limit. */
   readonly streams: boolean;
-  /** Of a copy: how its target is walked. */
+  /** How a copy's target is walked. */
   readonly target?: Pick<Shape, "dimensions" | "unitRows">;
   /** Whether its kernel stays on the device between calls, while other work changes what it reads. */
   readonly resident?: boolean;
-  /** Of a transpose through shared memory: the dimension along which its scattered side is walked. */
+  /** The dimension along which a transpose through shared memory walks its scattered side. */
   readonly along?: number;
 }
 

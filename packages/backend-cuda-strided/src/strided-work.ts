@@ -11,7 +11,7 @@ export class StridedWork implements Work {
   readonly congruentBytes = 16;
   readonly readsOwnMemory = false;
   readonly launches: readonly Launch[];
-  /** Of each move, where its addresses stand. */
+  /** Where each move's addresses stand. */
   readonly #fields: readonly (readonly AddressField[])[];
 
   constructor(context: Context, moves: readonly StridedMove[], bindings: readonly Binding[], options: LaunchOptions) {

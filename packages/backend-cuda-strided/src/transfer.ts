@@ -72,7 +72,7 @@ function copyTransfers({ move, box }: StridedMove, into: Box, i: number, binding
 /** A part of one side that lies in one region. */
 interface Part {
   readonly box: Box;
-  /** Of the datatype's address 0. */
+  /** The address of the datatype's address 0. */
   readonly address: number;
   /** Where in the box's packed order it starts. */
   readonly first: number;

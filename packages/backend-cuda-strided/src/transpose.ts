@@ -8,7 +8,7 @@ const CACHE_LINE_BYTES = 128;
 const BANK_BYTES = 4;
 const WORDS: readonly number[] = [1, 2, 4, 8, 16];
 const FEWEST_WORDS = 32;
-/** Of a tile, on average; with less the direct kernel does as well. */
+/** A tile must be so full on average; where it is less, the direct kernel does as well. */
 const LEAST_FILLED = 0.25;
 
 /** Words along each edge of a square tile: a cache line of them, and no fewer than a warp has threads. */

@@ -21,8 +21,8 @@ export interface Device {
   readonly ordinal: number;
   readonly name: string;
   /**
-   * The same in every process, whatever ordinals CUDA_VISIBLE_DEVICES gives; as nvidia-smi prints it, without its
-   * prefix.
+   * The device's UUID, as nvidia-smi prints it without its prefix. It is the same in every process, whatever ordinals
+   * CUDA_VISIBLE_DEVICES gives.
    */
   readonly uuid: string;
   readonly totalBytes: number;

@@ -10,7 +10,7 @@ const [SOURCE, TARGET, COUNT, FIRST, LENGTH, SOURCE_ORIGIN, TARGET_ORIGIN] = [0,
 export const originAddress = ({ memory, originBytes }: Span): number =>
   isAddressSpace(memory) ? NaN : (memory.address ?? 0) + originBytes;
 
-/** Of integers. A remainder of doubles would be a call of the C library. */
+/** Whether one integer is a multiple of another: a remainder of doubles would be a call of the C library. */
 const isMultiple = (bytes: number, ofBytes: number): boolean => Math.floor(bytes / ofBytes) * ofBytes === bytes;
 
 /** What a plan's moves are bound to, as numbers side by side: the callers' records may be used again. */

@@ -50,7 +50,7 @@ export class CapturedPlan implements Plan {
   readonly #marker: Marker;
   /** The graph holds the names of its nodes. */
   #recorded: { readonly graph: Graph; readonly executable: ExecutableGraph } | undefined;
-  /** Of a graph of launches alone, their nodes. */
+  /** The nodes of a graph that has launches alone; else none. */
   #nodes: readonly number[] = [];
   #stale = true;
   #disposed = false;

@@ -12,7 +12,7 @@ export function checkPointers(context: Context, i: number, { source, target, len
   checkMemory(context, "target", i, target.memory);
 }
 
-/** The same of one side. */
+/** Checks the memory of one side of move i as checkPointers does. */
 export function checkMemory(context: Context, side: "source" | "target", i: number, memory: Memory): void {
   if (!isAddressSpace(memory)) checkBuffer(context, side, i, memory);
   else for (const { buffer } of memory.regions) checkBuffer(context, side, i, buffer);

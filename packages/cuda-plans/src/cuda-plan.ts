@@ -45,7 +45,10 @@ export class CudaPlan implements Plan, Capturable {
   readonly #completions: Completions;
   /** Undefined where the bindings call for other work. */
   #work: Work | undefined;
-  /** Of several moves; a single one's addresses are few wherever they stand. */
+  /**
+   * Whether the moves were bound anew; true of a single move from the start, whose addresses are few wherever they
+   * stand.
+   */
   #rebound: boolean;
   #disposed = false;
 

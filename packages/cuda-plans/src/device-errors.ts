@@ -10,7 +10,7 @@ export function withDeviceErrors<T>(run: () => T): T {
   }
 }
 
-/** The same of an error already caught, where a function to call would be an allocation. */
+/** Makes a DeviceError of a DriverError that was caught, where a function to call would be an allocation. */
 export function asDeviceError(cause: unknown): unknown {
   return cause instanceof DriverError ? new DeviceError(cause.message, { cause }) : cause;
 }

@@ -16,7 +16,7 @@ export function otherAlignments(bindings: readonly Binding[]): readonly (readonl
   );
 }
 
-/** The same bytes of the allocation, so many further. */
+/** A span of the same allocation that begins so many bytes further. */
 function shifted({ memory, originBytes }: Span, byBytes: number): Span {
   if (isAddressSpace(memory)) return { memory, originBytes };
   const { kind, sizeBytes, address = 0, device } = memory;

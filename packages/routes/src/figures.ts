@@ -12,7 +12,7 @@ export const FIGURES = {
   sectionNs: 330,
   /** What packing from a mirror takes that no cache has, of what the packer says and of the bus. */
   mirrorFactor: 2.2,
-  /** Of pinned memory, each direction. */
+  /** Bandwidth of pinned memory over the bus, in each direction. */
   busBytesPerNs: 53,
   /** A copy by one processor between pinned and pageable memory. */
   hostCopyBytesPerNs: 9,

@@ -8,7 +8,7 @@ import type { StagedChunk } from "./staged-chunk.js";
 /** What one run of a route has taken. */
 export interface Taken {
   readonly device: readonly StagingBuffer[];
-  /** Of pageable memory alone. */
+  /** Pinned buffers, where the host's memory is pageable; else none. */
   readonly pinned: readonly StagingBuffer[];
   /** The stream of the copies; undefined where one chunk needs none beside the queue. */
   readonly copies: OwnStream | undefined;
@@ -30,7 +30,7 @@ export function send(chunks: readonly StagedChunk[], side: Side, queue: Queue | 
   else sendFromHost(chunks, main, taken, pack);
 }
 
-/** The same to a capturing stream. The host's memory is pinned. */
+/** Sends all chunks to a capturing stream. The host's memory is pinned. */
 export function sendCaptured(chunks: readonly StagedChunk[], side: Side, main: StreamHandle, taken: Taken): void {
   const pack: Pack = (chunk, staged) => chunk.packCaptured(staged, main);
   if (side === "target") sendToHost(chunks, main, taken, pack);

@@ -15,7 +15,7 @@ export interface Terms {
   readonly busNs: number;
   /** Between pinned and pageable memory. */
   readonly hostNs: number;
-  /** Of a pipeline: what is not hidden behind the longest of the others. */
+  /** For a pipeline: what is not hidden behind the longest of the other terms. */
   readonly fillNs: number;
 }
 

@@ -251,7 +251,7 @@ export class RoutePlan implements Plan, Capturable {
     this.#chunks = undefined;
   }
 
-  /** Of pinned memory, whether the driver knows it as such. */
+  /** Asks the driver whether it knows pinned memory as such. Throws a DeviceError where not. */
   #ask(i: number, binding: Binding): void {
     const { pool, side } = this.#parts;
     if (binding.length === 0 || this.#isPageable) return;

@@ -23,7 +23,7 @@ export interface PlanBlock {
 export interface ListOptions {
   readonly shape: Shape;
   readonly lookasideAddress: number;
-  /** Of a specialised kernel: which of the layouts built into it is each transfer's; there are no nodes then. */
+  /** For a specialised kernel: which of its built-in layouts each transfer has. There are no nodes then. */
   readonly builtIn?: readonly number[] | undefined;
 }
 

@@ -44,7 +44,9 @@ export function shapeOf(transfers: readonly Transfer[], options: ShapeOptions): 
   return { ...shape, maxThreads: threads, blocks: shape.tiles };
 }
 
-/** Of one transfer's blocks; larger ones share out the search for their transfer. */
+/**
+ * Threads of a block. A launch of one transfer has small blocks; larger ones share out the search for their transfer.
+ */
 export const threadsFor = (transfers: number, threads: number | "fitting"): number =>
   threads === "fitting" ? (transfers > 1 ? 256 : 128) : threads;
 

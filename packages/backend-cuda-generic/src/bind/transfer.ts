@@ -25,7 +25,7 @@ export interface Transfer {
   /** The addresses that a gathering source may read. */
   readonly readLow: number;
   readonly readHigh: number;
-  /** Of equal runs moved whole; else 0. */
+  /** The length of a run where runs are equal and moved whole; else 0. */
   readonly runBytes: number;
 }
 

@@ -210,13 +210,13 @@ function masked(k: Builder, { low, high }: Pair, bytes: Value): Pair {
   return { low: low.and(ones(bytes.shl(3))), high: high.and(ones(bytes.max(8).sub(8).shl(3))) };
 }
 
-/** Of 128 bits, by 0 to 127. A wrapped amount is past 64, and its part is 0. */
+/** Shifts 128 bits to the left, by 0 to 127. A wrapped amount is past 64, and its part is 0. */
 function shiftLeft(k: Builder, { low, high }: Pair, amount: Value): Pair {
   const across = low.shr(k.constant("u32", 64).sub(amount)).or(low.shl(amount.sub(64)));
   return { low: low.shl(amount), high: high.shl(amount).or(across) };
 }
 
-/** Of 128 bits, by 1 to 64. */
+/** Shifts 128 bits to the right, by 1 to 64. */
 function shiftRight(k: Builder, { low, high }: Pair, amount: Value): Pair {
   return { low: low.shr(amount).or(high.shl(k.constant("u32", 64).sub(amount))), high: high.shr(amount) };
 }

@@ -26,7 +26,7 @@ export interface BuiltIn {
 /** The kernel that packs, unpacks and copies any datatype: the layouts are data in its plan block. */
 export const genericKernel = (variant: Variant): Kernel => kernelOf(variantName(variant), variant, []);
 
-/** The same kernel with layouts built in: each transfer says which of them is its own. */
+/** The kernel with layouts built in: each transfer says which of them is its own. */
 export const specialisedKernel = (variant: Variant, builtIn: readonly BuiltIn[]): Kernel =>
   kernelOf("specialised", variant, builtIn);
 
@@ -199,7 +199,7 @@ function edges(move: TileMove, sides: Sides): void {
   const tail = list.u32(transfer, TRANSFER.tailBytes);
   const { reduction } = move.variant;
   const within = thread.lt(head.add(tail));
-  // Of an element, which lies whole before or behind the words, the thread of its first byte takes all.
+  // An element lies whole before or behind the words: the thread of its first byte takes all of it.
   const taken = reduction === undefined ? within : within.and(thread.and(wholeBytesOf(reduction) - 1).eq(0));
   k.if(taken, () => {
     const bodyFirst = list.u64(transfer, TRANSFER.bodyFirst);

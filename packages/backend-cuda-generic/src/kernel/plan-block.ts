@@ -63,7 +63,8 @@ export const LAUNCH_FORMAT: Readonly<Record<"header" | "transfer" | "node", Reco
 };
 
 /**
- * Of lists of transfers whose layouts lie elsewhere: room for 4 to 42. Every architecture takes 4 KiB of parameters.
+ * Parameter sizes for lists of transfers whose layouts lie elsewhere: room for 4 to 42 transfers. Every architecture
+ * takes 4 KiB of parameters.
  */
 export const LIST_CLASSES = [448, 1024, 2560, 4064] as const;
 /** Shared memory that kernels are built with for a plan; one of more is read from device memory. */

@@ -41,7 +41,7 @@ export const recordWalker = (context: WalkContext, node: () => Value): Walker =>
   run: (position) => walkToRun(context, node(), position),
 });
 
-/** Of a side that is one run: what is packed lies where its position says. */
+/** Walks a side that is one run: what is packed lies where its position says. */
 export const denseWalker: Walker = {
   offsets: (positions) => positions.map((position) => position.to("u64")),
   run: () => {

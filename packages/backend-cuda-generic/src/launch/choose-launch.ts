@@ -14,7 +14,7 @@ export interface ChosenLaunch {
   readonly variant: Variant;
   readonly shape: Shape;
   readonly block: PlanBlock;
-  /** Of a specialised kernel. */
+  /** The layouts of a specialised kernel; undefined for the general one. */
   readonly builtIn: BuiltInLayouts | undefined;
   /** Names the kernel, its layouts too where it has some built in. */
   readonly key: string;
@@ -22,7 +22,7 @@ export interface ChosenLaunch {
 
 export interface LaunchFacts {
   readonly conditions: Conditions;
-  /** Of all moves of the launch. */
+  /** The reduction that all moves of the launch share, if they reduce. */
   readonly reduction: Reduction | undefined;
   readonly payload: Payload;
   readonly tuning: Tuning;

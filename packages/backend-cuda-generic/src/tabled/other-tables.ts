@@ -83,7 +83,7 @@ export class OtherTables {
     return this.takesTables(tables, count);
   }
 
-  /** The same of tables that all moves have, and memory that stays. */
+  /** Like `takes`, for tables that all moves share, where memory stays. */
   takesTables(tables: BoundTables, count: number): boolean {
     if (!this.#takesCount(count) || !this.#fits(tables, count)) return false;
     this.#write(tables, count);
@@ -109,7 +109,7 @@ export class OtherTables {
     );
   }
 
-  /** The same pools, the whole stream, and the tables that all have. */
+  /** Whether a binding has the pools it had, the whole stream, and the tables that all have. */
   #isAlike(i: number, binding: Binding, tables: BoundTables, count: number): boolean {
     const { source, target } = this.#made.bindings[i] as Binding;
     return (

@@ -34,7 +34,7 @@ export interface PageCode {
   readonly target: PageSide;
   readonly lookaside: Uint8Array;
   readonly threads: number;
-  /** Of the records and nodes in a kernel's parameters; the address of a fault's word follows. */
+  /** Bytes of a kernel's parameters that hold records and nodes; the address of a fault's word follows. */
   readonly planBytes: number;
   /** Pools of a launch, which is of one group. */
   readonly mostPools: number;

@@ -40,7 +40,7 @@ export interface LaunchedGroup {
   readonly pieces: number;
 }
 
-/** Of as many elements, a pool's tiles. */
+/** Tiles of one pool of so many elements. */
 export const tilesOf = (elements: number, { pieces, words }: LaunchedGroup): number =>
   Math.ceil((elements * pieces) / groupsPerTile(words));
 
@@ -209,7 +209,7 @@ function boundMove({ moves, payload }: TabledFacts, i: number, binding: Binding,
   return [{ i, move, encoded, binding, addresses, firstElement, elements, isPart }];
 }
 
-/** Of one element's words, wherever its tables put it, and of the ends of its range. */
+/** The widest word that fits an element wherever its tables put it, and the ends of the range. */
 function widestWord({ move, encoded, binding, isPart }: Bound): number {
   const { source, target, tables } = move;
   const places = (["source", "target"] as const).flatMap((side) => [

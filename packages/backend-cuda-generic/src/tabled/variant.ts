@@ -15,7 +15,7 @@ export interface TabledWords {
 
 /** What the kernel of moves with tables is built for. Layouts, tables and memory stay data. */
 export interface TabledVariant extends TabledWords {
-  /** Of moves whose records say that they take narrower words; undefined where all take the same. */
+  /** The words of moves whose records ask for narrower ones; undefined where all moves take the same words. */
   readonly narrow?: TabledWords;
   readonly source: TabledSideForm;
   readonly target: TabledSideForm;

@@ -43,7 +43,7 @@ class Mover {
   readonly #scattered: Value;
   readonly #firstWord: Value;
   readonly #offsetOf: (word: Value) => Value;
-  /** Of a copy: the offset of a word of the range on the target's side. */
+  /** In a copy: gives the offset on the target's side of a word of the range. */
   readonly #targetOffsetOf: ((word: Value) => Value) | undefined;
 
   constructor(builder: Builder, shape: Shape, read: ReadField) {

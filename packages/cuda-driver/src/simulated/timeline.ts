@@ -75,7 +75,7 @@ export function advance(stream: SimulatedStream, until?: Operation): boolean {
   return true;
 }
 
-/** The same, and waits for what cannot be done yet. */
+/** Runs a stream's operations, up to `until` where given, and waits for those that cannot run yet. */
 export function drain(stream: SimulatedStream, until?: Operation): void {
   while (!advance(stream, until)) pause();
 }

@@ -28,7 +28,7 @@ import { passesOf, type Pass } from "./sections.js";
 export interface BulkParts {
   readonly moves: readonly Move[];
   readonly conditions: Conditions;
-  /** Of each move: packs on the host. */
+  /** One kernel a move, which packs on the host. */
   readonly packers: readonly Kernel[];
   readonly pool: RoutePool;
 }

@@ -14,7 +14,7 @@ export interface Pass {
   readonly first: number;
   readonly length: number;
   readonly sections: readonly Section[];
-  /** Of all sections. */
+  /** Bytes of all sections together. */
   readonly sizeBytes: number;
 }
 
