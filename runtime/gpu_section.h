@@ -141,7 +141,7 @@ static inline struct launch_node gpu_node(const struct gpu_nodes *nodes, uint32_
   return node;
 }
 
-/* Of a sequence as many as it has members. */
+/* Children of a node; a sequence has as many as members. */
 static inline uint64_t gpu_child_count(const struct launch_node *node) {
   return node->kind == LAUNCH_NODE_DENSE ? 0 : node->kind == LAUNCH_NODE_SEQUENCE ? node->child_bytes : 1;
 }

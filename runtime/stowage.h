@@ -61,7 +61,7 @@ const char *stowage_level(void);
  * trust. */
 enum stowage_status stowage_load(const void *bytes, size_t length, stowage_kernel **kernel);
 
-/* The same of a file, which must belong to this process's user or to root and be written by nobody else. */
+/* Loads an artifact from a file, which must belong to this process's user or to root and be writable by nobody else. */
 enum stowage_status stowage_load_file(const char *path, stowage_kernel **kernel);
 
 /* Gives the code's memory back; no thread may be running it. NULL is nothing. */

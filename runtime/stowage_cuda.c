@@ -179,7 +179,7 @@ static int load_function(stowage_gpu *gpu, const unsigned char *code, const char
 /* --- A launch --- */
 
 enum { MOST_TRANSFERS = 256 };
-/* Of a grid in x: CUDA C++ Programming Guide, table of technical specifications. */
+/* The most blocks of a grid in x: CUDA C++ Programming Guide, table of technical specifications. */
 #define MOST_TILES INT32_MAX
 enum { POINTERS_END = 0, POINTER = 1, SIZE = 2 };
 

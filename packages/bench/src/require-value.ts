@@ -6,7 +6,7 @@ export function requireNumber(value: number, subject: string): number {
   throw new ArgumentError(subject, "a number", quoted(value));
 }
 
-/** The same of texts. */
+/** Returns a text as it is. Throws an ArgumentError that begins with `subject` for anything else. */
 export function requireText(value: string, subject: string): string {
   if (typeof value === "string") return value;
   throw new ArgumentError(subject, "a text", quoted(value));

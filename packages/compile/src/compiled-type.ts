@@ -20,7 +20,7 @@ export interface NamedDatatype {
   readonly copiesTo?: Datatype | undefined;
 }
 
-/** The same with all that every language's file needs to say. */
+/** A named datatype with all that every language's file needs to say. */
 export interface CompiledType extends NamedDatatype {
   readonly bounds: Bounds;
   readonly layout: Layout;

@@ -12,7 +12,7 @@ export interface RangeOptions {
   readonly length?: number | undefined;
 }
 
-/** The same for a single run. */
+/** What a single run may be told: its range, and the stream of a device. */
 export interface CallOptions extends RangeOptions {
   /** The stream of a device that it runs on. Default: as without a queue, see docs/design/backend-api.md. */
   readonly queue?: Queue | undefined;

@@ -44,9 +44,9 @@ export class CommittedMove implements Disposable {
   /** The short way of all further calls, once their kernel is settled and where nobody times them. */
   #plain: PlainCall | undefined;
   readonly #known: KnownMemories;
-  /** Of one element. */
+  /** Packed bytes of one element. */
   readonly #sizeBytes: number;
-  /** Of a call that names none. */
+  /** Elements of a call that names no count. */
   readonly #defaultCount: number;
   readonly move: Move;
   readonly choice: Choice;

@@ -15,7 +15,7 @@ export interface CommitCopyOptions extends LimitOptions {
   readonly count?: number | "any";
 }
 
-/** The same for a single copy, with how much of the data it moves: its code is good for any count. */
+/** What may be told of a single copy, and how much of the data it moves: its code is good for any count. */
 export interface CopyOptions extends Omit<CommitCopyOptions, "count">, CallOptions {}
 
 const COMMIT_RULES: Rules<CommitCopyOptions> = {

@@ -2,8 +2,8 @@ import { HostBuffer, type Span } from "@stowage/backend-api";
 import { spanOf, type BufferLike } from "./buffer-like.js";
 
 /**
- * Of views that are not known, the share that is remembered. Views that come again and again are soon known all; for
- * one that comes once, an entry would cost the collector more than the call.
+ * The share of unknown views that is remembered. Views that come again and again are soon known all; for one that comes
+ * once, an entry would cost the collector more than the call.
  */
 const SHARE_REMEMBERED = 1 / 8;
 

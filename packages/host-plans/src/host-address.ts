@@ -12,10 +12,10 @@ export function bufferAddress(subject: string, buffer: Buffer): number {
   return Number(koffi().address(buffer.bytes));
 }
 
-/** The same of memory of JavaScript. */
+/** The address of a buffer of JavaScript's memory. */
 export const hostAddress = (buffer: HostBuffer): number => buffer.locate(findAddress);
 
-/** The same of what QuickCheck has found to be one buffer that is there. */
+/** The address of memory that QuickCheck has found to be one buffer that is there. */
 export function quickAddress(memory: Memory): number {
   if (HostBuffer.is(memory)) return memory.locate(findAddress);
   return isAddressSpace(memory) ? 0 : (memory.address ?? 0);

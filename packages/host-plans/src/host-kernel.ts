@@ -27,7 +27,7 @@ export interface HeldCode {
 export interface KernelParts {
   readonly moves: readonly Move[];
   readonly conditions: Conditions;
-  /** Of each move, in `code`. */
+  /** The addresses of each move's code, which lies in `code`. */
   readonly codes: readonly Codes[];
   /** Held by the kernel already. */
   readonly code: HeldCode;
@@ -42,7 +42,7 @@ export class HostKernel implements Kernel {
   readonly #code: HeldCode;
   readonly #explain: () => string;
   readonly #planParts: PlanParts;
-  /** Of a kernel of one move: what writes its record, and the bytes below which this thread runs it by itself. */
+  /** Where the kernel has one move: what writes its record. */
   readonly #only: QuickRecord | undefined;
   /** Absent where a call is more than one record, or more was promised than that memory is pageable. */
   readonly plainCall: PlainLaunch | undefined;

@@ -23,7 +23,7 @@ import { viewsIn, WatchedViews } from "./watched-views.js";
 export interface PlanParts {
   readonly moves: readonly Move[];
   readonly conditions: Conditions;
-  /** Of each move. */
+  /** The addresses of each move's code. */
   readonly codes: readonly Codes[];
   readonly quickRecords: readonly QuickRecord[];
   readonly launcher: Launcher;
@@ -37,7 +37,7 @@ export interface PlanParts {
 interface Bound {
   readonly launches: readonly Launch[];
   readonly views: readonly Uint8Array[];
-  /** Of a binding whose number of elements lies in memory: where, and the launches of all elements. */
+  /** Where the number of elements lies in memory: its place, and the launches of all elements. */
   readonly counted?: { readonly count: Span; readonly all: readonly PlacedLaunch[] };
 }
 
@@ -54,7 +54,7 @@ export class HostPlan implements Plan {
   #numbers = new Float64Array(0);
   #numbersAddress = 0;
   #count = 0;
-  /** The same among threads, where they are long enough. */
+  /** Runs the records among threads, where they are long enough. */
   #shared: (() => void) | undefined;
   /** Whether each move is one record between two single buffers, and has two views: then rebinding writes in place. */
   #isPlain = false;

@@ -24,7 +24,7 @@ const MOST_READ_BEHIND = 64;
 export interface Codes {
   /** The move's own. */
   readonly move: MoveCode;
-  /** Of a single run of it: most often a copy of bytes. */
+  /** The code of a single run of the move: most often a copy of bytes. */
   readonly run: MoveCode;
 }
 

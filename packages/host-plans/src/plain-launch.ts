@@ -84,7 +84,7 @@ export class PlainLaunch implements PlainCall {
     return true;
   }
 
-  /** The same of what may be no binding at all. */
+  /** Calls `moves` with what may be no binding at all: false then. */
   movesBound(binding: Binding): boolean {
     const [from, to] = [(binding as Binding | null)?.source, (binding as Binding | null)?.target];
     if (!hasHostBuffer(from) || !hasHostBuffer(to)) return false;

@@ -113,7 +113,8 @@ void stowage_close(stowage_context *context);
  * *type is NULL. O(nodes), and O(entries) of lists. */
 enum stowage_status stowage_commit(stowage_context *context, const stowage_builder *builder, stowage_node node,
                                    stowage_type **type);
-/* The same of a description (stowage_described), which need not stay: bounds are those that it tells. */
+/* Makes a type ready as stowage_commit does, by a description (stowage_described) that need not stay: bounds are those
+ * that it tells. */
 enum stowage_status stowage_commit_description(stowage_context *context, const void *description, size_t length,
                                                stowage_type **type);
 /* One that is no longer used; no thread may be in a call of it. NULL is nothing. */
@@ -121,7 +122,7 @@ void stowage_type_free(stowage_type *type);
 
 /* Packed bytes of one element. */
 int64_t stowage_type_size(const stowage_type *type);
-/* Of one element, in bytes; true bounds of a type that holds nothing are 0. */
+/* Bounds of one element, in bytes; true bounds of a type that holds nothing are 0. */
 struct stowage_bounds stowage_type_bounds(const stowage_type *type);
 /* The description that it was committed by. It stays as long as the type. */
 const void *stowage_type_description(const stowage_type *type, size_t *length);
@@ -202,7 +203,8 @@ enum stowage_element {
  * operation that is not defined for the element, or a type whose runs cut one. */
 enum stowage_status stowage_reduce(const void *source, int64_t source_bytes, enum stowage_operation operation,
                                    enum stowage_element element, const stowage_type *type, void *target, int64_t count);
-/* The same of bytes [first, first + length) alone, both of whole elements; `source` is where byte `first` lies. */
+/* Reduces bytes [first, first + length) alone, both of whole elements; `source` is where byte `first` lies. Errors are
+ * stowage_reduce's. */
 enum stowage_status stowage_reduce_range(const void *source, int64_t length, enum stowage_operation operation,
                                          enum stowage_element element, const stowage_type *type, int64_t first,
                                          void *target, int64_t count);

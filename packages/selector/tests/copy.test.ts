@@ -7,7 +7,7 @@ import { createEngine, NoBackendError } from "../src/index.js";
 
 const DOUBLE = predefined("MPI_DOUBLE");
 const rows = (count: number, columns: number, pitch: number) => vector(count, columns, pitch, DOUBLE);
-/** The same elements, column by column. */
+/** The matrix's elements, column by column. */
 const columns = (count: number, of: number, pitch: number) => hvector(of, 1, 8, vector(count, 1, pitch, DOUBLE));
 const counting = (length: number): Float64Array => Float64Array.from({ length }, (_, i) => i);
 

@@ -44,7 +44,7 @@ beforeAll(async () => {
   await bundled.close();
 });
 
-/** Of the bundle, far from any node_modules. */
+/** Runs the bundle, far from any node_modules. */
 function run(...options: readonly string[]): unknown {
   const { stdout, stderr } = spawnSync(process.execPath, [...options, program], {
     ...{ cwd: folder, encoding: "utf8" as const, env: { ...process.env, STOWAGE_PROFILE: "shipped", NODE_PATH: "" } },

@@ -16,7 +16,7 @@ const FRAGMENT_BYTES = 64 * 1024;
 /** Elements that lie further apart are not compared: every contender would need memory for all that lies between. */
 const MOST_SCATTERED_BYTES = 2 ** 31;
 
-/** Of a cell's budget, what making, committing and freeing its datatype may take. */
+/** The share of a cell's time that making, committing and freeing its datatype may take. */
 const CREATE_SHARE = 0.25;
 
 export interface Comparison extends Asked {

@@ -54,13 +54,13 @@ const anyResults = z.discriminatedUnion("kind", [
   z.looseObject({ ...heading, facts, kind: z.literal("figures"), rows: z.array(z.looseObject(named)) }),
 ]);
 
-/** The same as JSON Schema, for other programs: results.schema.json of this package. */
+/** The schema of results as JSON Schema, for other programs: results.schema.json of this package. */
 export const resultsJsonSchema = (): object => z.toJSONSchema(results, { io: "input", target: "draft-7" });
 
 /** Checks the text of a result file. Throws one line that names the file, the field and what was expected. */
 export const parseResults = (text: string, path: string): Results => parseAs(results, SCHEMA, text, path);
 
-/** The same of a file of any kind, which says what rows it has. Throws as parseResults. */
+/** The contents of a results file of any kind: its field `kind` says what rows it has. Throws as parseResults. */
 export function parseAnyResults(text: string, path: string): AnyResults {
   const { kind = "moves" } = parseAs(z.looseObject({ kind: z.enum(KINDS).optional() }), SCHEMA, text, path);
   return parseAs(anyResults, SCHEMA, JSON.stringify({ ...(JSON.parse(text) as object), kind }), path);

@@ -1,7 +1,7 @@
 import { bytesOf, type RecordFormat } from "@stowage/backend-api";
 
 /**
- * Of each record a dictionary from a field's name to its place and width, and the record's length: _NODE, _NODE_BYTES.
+ * For each record a dictionary from a field's name to its place and width, and the record's length: _NODE, _NODE_BYTES.
  */
 export const pythonRecords = (formats: Readonly<Record<string, RecordFormat>>): string =>
   Object.entries(formats)

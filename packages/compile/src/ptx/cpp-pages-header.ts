@@ -153,7 +153,7 @@ public:
     return result;
   }
 
-  /* Of copies that are over: an entry that led outside its pool, once; -1: none did. */
+  /* An entry of copies that are over which led outside its pool, told once; -1: there is none. */
   int64_t wrong_entry() {
     if (fault_ == nullptr || *fault_ == 0) return -1;
     const int64_t entry = (int64_t)*fault_ - 1;

@@ -5,7 +5,7 @@ import { ptxMove, type ptxBackend } from "./stored-kernel.js";
 
 /** What artifacts of kernels for GPUs say of themselves: PTX, which each driver compiles for its own. */
 export const GPU_ARTIFACT = { backend: "ptx", formatVersion: GPU_CODE_VERSION, level: "ptx" } as const;
-/** Of both addresses of a move: words of so many bytes. */
+/** Alignments, in bytes, of both addresses of a move: a kernel each, for words of so many bytes. */
 const ALIGNMENTS = [16, 8, 4, 2, 1];
 
 /**

@@ -2,11 +2,11 @@ import { recordFormat } from "@stowage/backend-api";
 import { matchedBytes } from "./matched-bytes.js";
 import type { PtxKernel, PtxMove, PtxSide } from "./stored-kernel.js";
 
-/** Of the section; C reads this one alone. */
+/** The section's format version; C reads this one alone. */
 export const GPU_CODE_VERSION = 5;
 /** Kernels for words of 16, 8, 4, 2 and 1 bytes. */
 const MOST_KERNELS = 5;
-/** Of all texts of a section: a damaged one takes no more memory. */
+/** All texts of a section have at most so many bytes: a damaged section takes no more memory. */
 const MOST_TEXT_BYTES = 2 ** 26;
 const ALIGN_BYTES = 16;
 

@@ -16,7 +16,7 @@ export const gpuRuntime = () => ({
 #include <stddef.h>
 #include <string.h>
 
-/* Of the CUDA driver API, whose ABI these are. */
+/* Declarations of the CUDA driver API; its ABI keeps them stable. */
 typedef uint64_t device_address;
 int cuModuleLoadData(void **module, const void *image);
 int cuModuleUnload(void *module);

@@ -23,12 +23,12 @@ export interface PtxSide {
 /** A move for GPUs: kernels for the widest words first, the last of them for any addresses. */
 export interface PtxMove {
   readonly kernels: readonly PtxKernel[];
-  /** The same for launches of several transfers; empty unless they were asked for. */
+  /** Kernels for launches of several transfers; empty unless they were asked for. */
   readonly several: readonly PtxKernel[];
   readonly source: PtxSide;
   readonly target: PtxSide;
   readonly lookaside: Uint8Array;
-  /** Of a number in its tables. */
+  /** Bytes of a number in the tables. */
   readonly tableBytes: 4 | 8;
 }
 

@@ -33,7 +33,7 @@ export const stored = (changes: Partial<Artifact> = {}): Uint8Array =>
 const double = predefined("MPI_DOUBLE");
 const int = predefined("MPI_INT");
 
-/** Of each kind of node, with tables of 32 and of 64 bits. */
+/** One type for each kind of node, with tables of 32 and of 64 bits. */
 const GPU_TYPES: readonly Datatype[] = [
   contiguous(5, double),
   vector(7, 2, 3, int),

@@ -59,7 +59,7 @@ __asm__(".text\n.globl traced\n.type traced, @function\ntraced:\n.cfi_startproc\
         "pop %rbx\n.cfi_adjust_cfa_offset -8\n.cfi_restore %rbx\nret\n.cfi_endproc\n.size traced, .-traced\n");
 
 static uintptr_t code_start, code_end;
-/* Of each byte of code, how often an instruction there was unwound from. */
+/* For each byte of code: how often an instruction there was unwound from. */
 static unsigned char *seen;
 static uint64_t steps, left_steps, places, wrong;
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of a list those that others can put nothing into: what lies there is run. */
+/* Keeps the folders of a list that others can put nothing into: code that lies there is run. */
 static void keep_trusted(char *list) {
   char *kept = list, folder[PATH_MAX], at[PATH_MAX];
   for (const char *from = list; *from != '\0';) {

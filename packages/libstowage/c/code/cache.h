@@ -22,7 +22,7 @@ const stowage_kernel *cache_load(const struct code_cache *cache, const struct st
 /* What code depends on beside the type, for stowage_key: backend-api's variantText. NULL: no code runs on this
  * processor. */
 const char *cache_variant(const struct code_cache *cache);
-/* The same of kernels for GPUs. */
+/* What kernels for GPUs depend on beside the type, for stowage_key. */
 const char *cache_device_variant(const struct code_cache *cache);
 
 #endif

@@ -31,7 +31,7 @@ void code_store_leave(struct code_store *store);
  * as it keeps, or there is no code for this processor. In memory it takes below 2 us, from disk below 50 us, a miss
  * below 20 us. */
 struct stowage_code *code_entry(struct code_store *store, const void *description, size_t length);
-/* The same of its kernels for GPUs, an entry of their own. */
+/* The entry of a described datatype's kernels for GPUs, which is one of its own. NULL as for code_entry. */
 struct stowage_code *code_device_entry(struct code_store *store, const void *description, size_t length);
 
 /* Its code, or NULL while there is none. While an answer is awaited it looks for it at most once a millisecond. */

@@ -7,7 +7,7 @@
 /* Printed as "stowage: TEXT", in one write. Nothing where STOWAGE_VERBOSE is unset, empty or 0. */
 void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* The same at most once in a process for each place in the source. */
+/* Says a line at most once in a process for each place in the source. */
 #define SAY_ONCE(...)                                       \
   do {                                                      \
     static atomic_flag said = ATOMIC_FLAG_INIT;             \

@@ -25,7 +25,7 @@ struct users {
   int is_whole, has_root; /* whether all have a number inside, and whether the host's root has */
 };
 
-/* Of kernels without user namespaces all have. */
+/* Which users have a number inside. A kernel without user namespaces gives all of them one. */
 static struct users users_inside(void) {
   unsigned inside, outside, count;
   unsigned long all = 0;

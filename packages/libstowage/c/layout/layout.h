@@ -31,7 +31,7 @@ struct node {
   int64_t count, stride;
   const struct node *child;
   const int64_t *offsets;
-  /* Of runs, blocks, members: the packed position of each, and of the end. */
+  /* For runs, blocks and members: the packed position of each, and of the end. */
   const int64_t *starts;
   const struct node *const *members;
   repeat_function repeat[2]; /* by way */

@@ -6,10 +6,10 @@
 
 /* What becomes of the bytes of a range. */
 struct range_work {
-  /* Of copies of a node, `stride` apart, whole. */
+  /* Moves whole copies of a node, `stride` apart. */
   void (*copies)(const struct range_work *work, const struct node *node, int64_t count, int64_t stride,
                  unsigned char *scattered, unsigned char *packed);
-  /* Of a part of a run. */
+  /* Moves a part of a run. */
   void (*bytes)(const struct range_work *work, unsigned char *scattered, unsigned char *packed, int64_t length);
 };
 

@@ -8,7 +8,7 @@
 /* The entry of a description; NULL: there is no code for it. */
 struct stowage_code *context_code(stowage_context *context, const void *description, size_t length);
 
-/* The same of its kernels for GPUs. */
+/* The entry of a description's kernels for GPUs; NULL: there are none. */
 struct stowage_code *context_device_code(stowage_context *context, const void *description, size_t length);
 
 /* The type that the context has made of an entry, held once more; NULL: it has none. */

@@ -137,7 +137,7 @@ function typeOf(library: Library, description: Uint8Array): NativeType {
 
 const codeOf = (index: number): MoveCode => new MoveCode(() => index);
 
-/** Of a single run of a move: bytes are copied, elements combined. */
+/** What moves a single run: bytes are copied, elements combined. */
 function runOfOne(library: Library, move: Move, bytes: NativeType): { readonly run: Run; readonly type?: NativeType } {
   if (move.reduction === undefined)
     return { run: (source, target, _, first, length) => bytes.pack(source + first, length, 0, target + first, length) };

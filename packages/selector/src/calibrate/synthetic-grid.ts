@@ -24,7 +24,7 @@ const KIB = 1024;
 
 const SIZES = [1, 4, 16, 64, 256, 1024, 4096, 16384].map((kib) => kib * KIB);
 const LENGTHS = [2, 4, 8, 12, 16, 20, 24, 32, 40, 48, 64, 72, 96, 128, 192, 256, 320, 512, 768, 1024, 2048, 4096];
-/** Of members, characters among them. */
+/** Lengths of a struct's members, single characters among them. */
 const ODD_LENGTHS = [1, 3, 7, 17, 33, 61];
 /** From block to block, in lengths of a block; the last two are those of a matrix's column. */
 const SPREADS = [1.5, 2, 3, 4, 8, 16];

@@ -1,6 +1,6 @@
 import { childrenOf, visitPostOrder, withChildren, type Datatype } from "@stowage/ir";
 
-/** The same datatype made anew, by the calls that an application would make; shared children stay shared. */
+/** Makes an equal datatype anew, by the calls that an application would make; shared children stay shared. */
 export function recreate(datatype: Datatype): Datatype {
   const made = new Map<Datatype, Datatype>();
   const copyOf = (child: Datatype): Datatype => made.get(child) as Datatype;
