@@ -23,7 +23,7 @@ const seenBy = (folder) =>
   );
 const COMMON = ["runtime", "packages/libstowage/include", "packages/libstowage/c"].map((path) => join(root, path));
 
-/** Of each folder, which symbols its objects define and which they need. */
+/** For each folder: which symbols its objects define and which they need. */
 function symbolsOf(mpi, folder, work) {
   const includes = [...seenBy(folder).map(at), ...COMMON].map((path) => `-I${path}`);
   const defined = ['-DSTOWAGE_VERSION="0"', `-DSTOWAGE_MPI="${mpi.replace("mpicc.", "")}-0"`];

@@ -11,7 +11,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const WARNINGS = ["-Wall", "-Wextra", "-Wconversion", "-Werror", "-Wno-deprecated-declarations"];
 /** In C++ a function that has the name of its structure, as in stat(2), hides that. */
 const C_ALONE = ["-Wshadow", "-Wstrict-prototypes"];
-/** Of MPI 2, which warn themselves. */
+/** Leaves out the C++ classes of MPI 2, whose headers warn themselves. */
 const NO_CLASSES = ["-DOMPI_SKIP_MPICXX", "-DMPICH_SKIP_MPICXX"];
 /** Those of the standard's ABI are where scripts/in-debian.mjs brings them. */
 const MPIS = ["mpicc.openmpi", "mpicc.mpich", "mpicc_abi.openmpi", "mpicc_abi.mpich"];

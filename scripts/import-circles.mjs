@@ -64,7 +64,7 @@ const filesOf = (sources, endings) =>
     .filter((name) => endings.some((ending) => name.endsWith(ending)))
     .map((name) => join(sources, name));
 
-/** Of each knot of files that reach each other, the shortest circle. */
+/** The shortest circle of each knot of files that reach each other. */
 function circlesOf(sources, endings, of) {
   const files = new Set(filesOf(sources, endings));
   const imports = new Map([...files].map((file) => [file, of(file, files)]));

@@ -109,7 +109,7 @@ function models() {
 const LOOPS = ["original", "no error checks", "no modulo", "two at a time"];
 const MOST_COUNTS = 131072;
 
-/** Of every start on the Xeon: the loops call nothing of MPI. */
+/** The line of starts, over all runs on the Xeon: the loops call nothing of MPI. */
 function starts() {
   const rows = RUNS.flatMap((name) => rowsOf(`results/h200/overheads-${name}.json`));
   const lines = LOOPS.map((series) => {

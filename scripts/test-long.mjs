@@ -13,7 +13,7 @@ const setUp = spawnSync(process.execPath, [join(root, "scripts", "set-up-long.mj
 if (setUp.status !== 0) process.exit(1);
 
 const filters = process.argv.slice(2);
-/** Of all packages; npm test releases one. */
+/** Releases all packages in a dry run; npm test releases one. */
 if (filters.length === 0) {
   const release = ["release", "--dry-run", "--skip-publish"];
   const { status } = spawnSync(join(root, "node_modules", ".bin", "nx"), release, { cwd: root, stdio: "inherit" });

@@ -7,7 +7,7 @@ import { shuffled } from "../parts/shuffled.mjs";
 
 const PROMISED = { sourceAlignment: 64, targetAlignment: 64 };
 
-/** The same binding with addresses, which show that promises of alignment are kept. */
+/** A binding with addresses, which show that promises of alignment are kept. */
 function addressed({ source, target, ...range }) {
   const known = ({ memory, originBytes }) => ({
     memory: { ...memory, bytes: memory.bytes, kind: memory.kind, sizeBytes: memory.sizeBytes, address: Number(koffi.address(memory.bytes)) }, // prettier-ignore

@@ -10,7 +10,7 @@ const DDTBENCH = /^(WRF|MILC|NAS|LAMMPS|SPECFEM3D|FFT2)/;
 const LEVELS = [0, 1, 2, 3].map((level) => `llvm-O${level}`);
 const USES = [1, 10, 100, 1e3, 1e4, 1e5, 1e6];
 
-/** Of so many uses, who takes the least time over all cells. */
+/** Who takes the least time over all cells, for each number of uses. */
 function leastText(rows) {
   const total = (who, uses) =>
     rows.filter(({ contender }) => contender === who).reduce((sum, row) => sum + row.commitNs + uses * row.medianNs, 0);

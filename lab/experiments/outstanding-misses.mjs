@@ -41,7 +41,7 @@ function cycleOf(bytes) {
   return { starts, free: () => munmap(mapped, bytes + HUGE_PAGE_BYTES) };
 }
 
-/** Of k chases at once a step takes as long as of one, while there are k fill buffers or more. */
+/** A step of k chases at once takes as long as of one, while there are k fill buffers or more. */
 export default {
   name: "outstanding-misses",
   question: "How many misses of L1d are under way at once, by pointer chases?",

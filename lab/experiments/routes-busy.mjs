@@ -109,7 +109,9 @@ export default {
       ),
     );
   },
-  /** Of each: alone, behind the application's kernel, and that kernel beside as many packs as it is long. */
+  /**
+   * Times each entrant alone and behind the application's kernel, and that kernel beside as many packs as it is long.
+   */
   run(entrants, { gpu, application, turns, aloneMs }) {
     const compute = summarise(aloneMs.map((ms) => ms * 1e6));
     const found = Object.entries(entrants).map(([name, { run, send, check }]) => {

@@ -191,7 +191,7 @@ async function tryAll({ simulated = false, program, rounds }, lab) {
     );
   }
 
-  /** The same copies from Node and from C, in turns. */
+  /** Times the same copies from Node and from C, in turns. */
   function timed() {
     const ptx = join(tmpdir(), `stowage-${process.pid}.ptx`);
     writeFileSync(ptx, print([copyWords], { arch: first.device.architecture }));

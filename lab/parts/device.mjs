@@ -146,7 +146,7 @@ export function packerOn({ gpu, cell }, packed, facts, make) {
 export const present = (entrants) =>
   Object.fromEntries(Object.entries(entrants).filter(([, each]) => each !== undefined));
 
-/** Of each cell the contender that is predicted to take the least, and how long it took over the quickest. */
+/** For each cell: the contender that is predicted to take the least, and its time over the quickest one's. */
 export function predictedText(rows) {
   const cells = grouped(rows, ({ workload, direction, packedBytes }) => `${workload} ${direction} ${packedBytes}`);
   return [...cells]

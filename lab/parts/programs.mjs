@@ -20,7 +20,7 @@ export const jsonLines = (text) =>
     .split("\n")
     .map((line) => JSON.parse(line));
 
-/** Of { contender: [file, arguments] }: a row a figure and contender, the median of the rounds' medians. */
+/** Runs { contender: [file, arguments] }: a row a figure and contender, the median of the rounds' medians. */
 export function inRounds(programs, rounds) {
   const lines = Array.from({ length: rounds }, () =>
     Object.entries(programs).flatMap(([contender, [file, args]]) =>

@@ -13,7 +13,7 @@ export interface ExperimentOption {
 
 export type OptionTable = Readonly<Record<string, ExperimentOption>>;
 
-/** Of each option what was given, or its default. */
+/** What was given for each option, or its default. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- an experiment knows its own options
 export type Given = Readonly<Record<string, any>>;
 

@@ -29,7 +29,7 @@ export const refusing =
     }
   };
 
-/** Of generators, which may well be told to go on for ever. */
+/** Values taken of a generator, which may well be told to go on for ever. */
 const MOST_YIELDED = 100;
 
 /** Calls a function with whatever it is given, walks what it yields, and disposes of what it makes. */

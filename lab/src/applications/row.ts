@@ -9,7 +9,7 @@ export interface StencilTimes {
   /** Pack, exchange and unpack together. */
   readonly haloMs: number;
   readonly overallMs: number;
-  /** The same two launches or packs with nothing between them. */
+  /** Two launches, or packs, with nothing between them. */
   readonly packAloneMs: number;
   readonly unpackAloneMs: number;
   /** Who packs and unpacks on rank 0. */
@@ -78,7 +78,7 @@ const OF_WAY = new Set(
   "contender workload runs phases haloMs overallMs packAloneMs unpackAloneMs by medianNs minNs maxNs".split(" "),
 );
 
-/** The same back: rows of one case together. */
+/** Reads back what rowsOfWays made: rows of one case together. */
 export function rowsWithWays(rows: readonly AnyRow[]): readonly ApplicationRow[] {
   const shared = (row: AnyRow) => Object.fromEntries(Object.entries(row).filter(([name]) => !OF_WAY.has(name)));
   const own = (row: AnyRow) => Object.fromEntries(Object.entries(row).filter(([name]) => OF_WAY.has(name)));

@@ -17,7 +17,7 @@ export interface StencilCase {
   readonly iterations: number;
 }
 
-/** Of uneven parts, how much later each rank begins than the one before. */
+/** How much later each rank begins than the one before, where parts are uneven. */
 const SKEW_MS = 0.2;
 /** Parts of so many points are checked whole, larger ones in boxes. */
 const CHECKED_WHOLE = 2 ** 15;

@@ -12,7 +12,7 @@ const WARM_UPS = 3;
 
 /** One of TEMPI's four operations; where it leaves its bytes is looked at before it is timed. */
 interface Operation {
-  /** Of a message half of what there and back take. */
+  /** 2 where there and back are two messages, of which the time of one is told. */
   readonly divisor: 1 | 2;
   run(): void;
   arrived(): Uint8Array;

@@ -11,7 +11,7 @@ const STRIDE_BYTES = 512;
 const FLOAT_BYTES = 4;
 const OUTSIDE = 0xee;
 
-/** The same ranks: one whose messages go by the host, and one whose messages may go from GPU to GPU. */
+/** Communicators of the same ranks: messages of one go by the host, of the other they may go from GPU to GPU. */
 export interface Comms {
   readonly comm: Communicator;
   readonly direct: Communicator;

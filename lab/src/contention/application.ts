@@ -12,7 +12,7 @@ export interface Application extends Disposable {
   send(): void;
 }
 
-/** Of the papers: adding two vectors, or one memory copy, over about as long as a pack takes. */
+/** The papers' applications: adding two vectors, or one memory copy, over about as long as a pack takes. */
 export function applicationOf(context: Context, load: Load, sizeBytes: number, addBytes: number): Application {
   return load === "sm" ? vectorAdd(context, addBytes) : busCopy(context, load, sizeBytes);
 }

@@ -58,7 +58,7 @@ describe("parts of a stencil", () => {
     const origin = part.origin.map((at) => at - stencil.radius);
     fillInitial(stencil, values, part.sizes, { origin, whole: part.whole, ghosts: part });
     const own = part.inner.reduce((a, b) => a * b, 1);
-    // Of a whole that is no ring only the edge to the other part is to come.
+    // Where the whole is no ring, only the edge to the other part is to come.
     const ghosts = stencil.periodic ? values.length - own : 6;
     expect(values.filter(Number.isNaN)).toHaveLength(ghosts);
   });

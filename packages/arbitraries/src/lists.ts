@@ -19,7 +19,7 @@ function inBytes(plan: readonly Placement[], childOf: (index: number) => Datatyp
 
 const lengthsOf = (plan: readonly Placement[]): number[] => plan.map(({ blocklength }) => blocklength);
 
-/** The same blocklength for every block, as the block forms of indexed types have it. */
+/** Gives every block the first one's blocklength, as the block forms of indexed types have it. */
 const evened = (plan: readonly Placement[]): readonly Placement[] =>
   plan.map((block) => ({ ...block, blocklength: plan[0]?.blocklength ?? 0 }));
 

@@ -87,7 +87,7 @@ function* nodesOf(root: LayoutNode): Generator<LayoutNode> {
   }
 }
 
-/** The same for layouts: what only a layout can be. */
+/** What only a layout can be, as FEATURES has what datatypes can be. */
 export const LAYOUT_FEATURES: Readonly<Record<string, (layout: Layout) => boolean>> = {
   "a stream of one with a start": ({ startBytes, root }) =>
     startBytes !== 0 && root.kind === "stream" && root.count === 1,

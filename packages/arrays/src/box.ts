@@ -27,7 +27,7 @@ export function box(array: StridedArray, range: BoxRange): StridedArray {
   });
 }
 
-/** The same array with its dimensions in another order: packed so, it is transposed. Default: all reversed. */
+/** An array with its dimensions in another order: packed so, it is transposed. Default: all reversed. */
 export function transposed(array: StridedArray, axes?: readonly number[]): StridedArray {
   const dimensions = requireArray(array).shape.length;
   return inOrderOf(array, axes === undefined ? reversed(dimensions) : numbers("axes of an array", axes));

@@ -17,7 +17,7 @@ function offsets(array: StridedArray): readonly number[] {
   return found;
 }
 
-/** The same by indices, the last running fastest. */
+/** Byte offsets of all elements, found by indices; the last index runs fastest. */
 function expected({ shape, stridesBytes, offsetBytes }: StridedArray): readonly number[] {
   return shape.reduce<readonly number[]>(
     (all, length, i) => all.flatMap((at) => Array.from({ length }, (_, k) => at + k * (stridesBytes[i] as number))),

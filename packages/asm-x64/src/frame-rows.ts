@@ -32,7 +32,7 @@ const RETURN_ADDRESS_BYTES = 8;
 /** Before an instruction: bytes pushed since the routine was entered, and what became of callee-saved registers. */
 interface State {
   readonly pushedBytes: number;
-  /** Of each register, by number, what was pushed with it, itself included. */
+  /** For each saved register, by its number: bytes pushed up to and with it. */
   readonly saved: ReadonlyMap<number, number>;
   /** Bits of registers by number: no longer what they were at the entry. */
   readonly changed: number;

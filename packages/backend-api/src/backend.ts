@@ -117,7 +117,8 @@ export interface Plan extends Disposable {
    */
   rebind(i: number, binding: Binding): void;
   /**
-   * The same for all moves at once: on an error none is bound anew. Absent: where one move is, the others may not be.
+   * Rebinds all moves at once: on an error none is bound anew. Absent: where one move is bound anew, the others may not
+   * be.
    */
   rebindAll?(bindings: readonly Binding[]): void;
   /**

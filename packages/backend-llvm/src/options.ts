@@ -3,8 +3,8 @@ import type { OptimisationLevel } from "@stowage/llvm";
 
 export interface LlvmOptions {
   /**
-   * Of passes and code generation, as -O0 to -O3 of a C compiler (the paper's Figure 15). Default: code generation of
-   * level 1 after DEFAULT_PASSES alone.
+   * The level of passes and code generation, as -O0 to -O3 of a C compiler (the paper's Figure 15). Default: code
+   * generation of level 1 after DEFAULT_PASSES alone.
    */
   readonly level?: OptimisationLevel;
   /** Passes of LLVM's new pass manager instead of the level's, such as "function(sroa,instcombine)"; empty: none. */

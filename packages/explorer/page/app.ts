@@ -152,7 +152,7 @@ class App {
     this.#change({});
   }
 
-  /** The same datatype, written another way. */
+  /** Writes the datatype in another way: as JSON, C, Fortran or Python. */
   async #write(way: Way): Promise<void> {
     const dialect: Dialect = way === "form" ? "json" : way;
     const text = dialect === this.#state.dialect ? this.#state.text : await this.#client.ask("textIn", dialect);

@@ -8,7 +8,7 @@ export interface Marks {
   /** The byte that the pointer or the keyboard is at, and its cell. */
   readonly cell?: number | undefined;
   readonly addressBytes?: number | undefined;
-  /** Of each cell, whether the node at hand holds it. */
+  /** For each cell: whether the node at hand holds it. */
   readonly node?: Uint8Array | undefined;
 }
 

@@ -221,6 +221,6 @@ export class PicturePanel {
   }
 }
 
-/** Of the nodes that a byte is in, the outermost and the innermost: a line has room for as many. */
+/** Nodes that are named of those a byte is in, outermost and innermost ones: a line has room for as many. */
 const MOST_STEPS = 6;
 const HINT = "Point at a byte, at the packed stream or at a node. With the keyboard: arrows, + and −, 0.";

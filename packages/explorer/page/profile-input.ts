@@ -20,7 +20,7 @@ export class ProfileInput {
     const file = element("input", { type: "file", accept: ".json,application/json" });
     file.addEventListener("change", () => {
       void this.#read(file.files?.[0]);
-      // The same file, chosen again once it has changed, is a change.
+      // A file that is chosen again once it has changed must count as a change.
       file.value = "";
     });
     const label = element("label", { class: "faint" }, "Profile of a machine (a file, or dropped here): ", file);

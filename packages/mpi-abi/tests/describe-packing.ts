@@ -7,7 +7,7 @@ import { goldenBuffer, goldens, sha256 } from "./goldens.js";
 /** What an MPI packs and unpacks, and what is refused before it touches a byte. */
 export function describePacking(mpi: () => Mpi): void {
   it("packs every golden datatype as recorded, long doubles apart", () => {
-    // Of long doubles the padding may differ: mayLosePadding.
+    // The padding of long doubles may differ: mayLosePadding.
     const comparable = goldens.filter(
       ({ text, datatype }) => !text.includes("LONG_DOUBLE") && !isMispacked(mpi(), datatype),
     );

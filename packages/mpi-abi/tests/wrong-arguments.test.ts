@@ -52,7 +52,7 @@ describe.skipIf(path === undefined)(`wrong arguments of an MPI (${ADVICE} instal
       fc.property(fc.nat(), fc.nat(), junk, (index, field, wrong) => {
         const given = [...right()];
         const at = index % given.length;
-        // Of records that are written by hand a field may be wrong; a datatype is what a builder made.
+        // A field may be wrong in records that are written by hand; a datatype is what a builder made.
         const keys = isRecord(given[at]) ? Object.keys(given[at]) : [];
         const key = keys[field % (keys.length + 1)];
         given[at] = key === undefined ? wrong : { ...(given[at] as object), [key]: wrong };

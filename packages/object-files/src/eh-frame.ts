@@ -25,7 +25,7 @@ const [LENGTH_BYTES, ID_BYTES] = [4, 4];
 export interface FrameReference {
   readonly section: number;
   readonly offsetBytes: number;
-  /** Of the section, where the code begins. */
+  /** Where the code begins in that section. */
   readonly codeBytes: number;
 }
 

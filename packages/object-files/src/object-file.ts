@@ -24,7 +24,10 @@ export interface Section {
   readonly frames?: FrameTable;
 }
 
-/** Of code from the first row's offset to `endBytes`, before every instruction. Offsets of rows rise. */
+/**
+ * How to unwind from code between the first row's offset and `endBytes`, before every instruction. Offsets of rows
+ * rise.
+ */
 export interface FrameTable {
   readonly endBytes: number;
   readonly rows: readonly FrameTableRow[];

@@ -335,7 +335,7 @@ function linked({ bytes, relocations }: Section, i: number, { sections }: Places
   return own;
 }
 
-/** The same of what unwinders read. */
+/** What unwinders read, linked: with the distances to the code filled in. */
 function linkedFrames({ bytes, references }: EhFrame, { parts, sections }: Places): Uint8Array {
   const own = bytes.slice();
   const view = new DataView(own.buffer);

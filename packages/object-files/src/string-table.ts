@@ -1,6 +1,6 @@
 import { ByteWriter } from "./byte-writer.js";
 
-/** Of names in ASCII. */
+/** The bytes of a name in ASCII. */
 export const asciiBytes = (text: string): Uint8Array => Uint8Array.from(text, (letter) => letter.charCodeAt(0));
 
 /**

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { measureOverheads, type MeasuredLoad, type OverheadRow } from "../src/index.js";
 
 const ADVICE = "node scripts/set-up-mpi.mjs installs them";
-/** Of which ABI the libraries are that are tried: STOWAGE_TEST_ABI=standard asks for the standard's. */
+/** Whether the libraries under test have the standard's ABI: STOWAGE_TEST_ABI=standard asks for it. */
 const isStandard = process.env["STOWAGE_TEST_ABI"] === "standard";
 const MPIS = (["openmpi", "mpich"] as const).map((family) => ({
   family,

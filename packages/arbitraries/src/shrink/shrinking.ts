@@ -32,8 +32,8 @@ class Shrinking<T> extends fc.Arbitrary<T> {
 }
 
 /**
- * The same values. `smaller` gives those a step smaller than one, the smallest first; those that do not fit are left
- * out.
+ * Draws as `drawn` does and shrinks by `smaller`, which gives values a step smaller than one, the smallest first;
+ * values that do not fit are left out.
  */
 export const shrinking = <T>(
   drawn: fc.Arbitrary<T>,

@@ -15,7 +15,7 @@ import {
 import { simplerDarrays, simplerSubarrays } from "./simpler-arrays.js";
 import { fewer, kept, oneTowards, towards } from "./towards.js";
 
-/** The same constructor around the same child with fewer blocks, or one argument nearer to 0 or 1. */
+/** Each result has the datatype's constructor and child, but fewer blocks, or one argument nearer to 0 or 1. */
 export function* simplerArguments(type: Datatype): Generator<Datatype> {
   switch (type.kind) {
     case "predefined":

@@ -47,7 +47,7 @@ function partsOf(type: Datatype): readonly Datatype[] {
   return [...parts].filter((part) => !isByte(part));
 }
 
-/** The same bytes in the same order by one constructor, where the datatype has more of them. */
+/** Gives one constructor that moves the datatype's bytes in their order, where the datatype has more constructors. */
 function* asByteRuns(type: Datatype): Generator<Datatype> {
   if (childrenOf(type).every((child) => child.kind === "predefined")) return;
   const layout = lower(type);

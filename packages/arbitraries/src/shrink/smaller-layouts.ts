@@ -38,7 +38,7 @@ function* smallerNodes(node: LayoutNode): Generator<LayoutNode> {
 
 const tableOf = (values: readonly number[]) => integerTable(values.length, (i) => values[i] as number);
 
-/** The same kind of node around the same children, fewer of them or nearer to one another. */
+/** Each result is a node of this kind with these children, but fewer of them, or nearer to one another. */
 function* simplerNodes(node: LayoutNode): Generator<LayoutNode> {
   switch (node.kind) {
     case "dense":

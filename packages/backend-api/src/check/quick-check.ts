@@ -53,7 +53,7 @@ export class QuickCheck {
     return this.areApart(startOf(source.memory) + source.originBytes, startOf(target.memory) + target.originBytes);
   }
 
-  /** The same, but for whether both sides are apart: who knows the addresses of both asks areApart. */
+  /** Like `passes`, but does not ask whether both sides are apart: who knows the addresses of both asks areApart. */
   fits(binding: Binding): boolean {
     if (!isObject(binding)) return false;
     const { source, target, count, first, length } = binding;

@@ -10,7 +10,7 @@ const hashOf = (text: string, seed: number): string =>
     (word) => word.toString(16).padStart(8, "0"),
   ).join(" ");
 
-// Of the reference implementation (smhasher), as published with its ports.
+// The vectors come from the reference implementation (smhasher), as published with its ports.
 test.each([
   ["", 0, "00000000 00000000 00000000 00000000"],
   ["", 1, "88c4adec 54d201b9 54d201b9 54d201b9"],

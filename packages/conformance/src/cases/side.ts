@@ -24,8 +24,8 @@ export function sideFor(memory: TestMemory, subject: Subject, range: Range, shap
 }
 
 /**
- * The same in memory that has but the pages in which the elements of the range, or the packed range, have bytes.
- * Address 0 lies `phaseBytes` into a page.
+ * A side in memory that has only the pages in which the elements of the range, or the packed range, have bytes. Address
+ * 0 lies `phaseBytes` into a page.
  */
 export function sideOnPages(memory: TestMemory, subject: Subject, range: Range, phaseBytes: number): Side {
   const bytes = touchedBy(subject, range);

@@ -63,7 +63,7 @@ export class Transfer {
     return this.problemAgainst(this.#expected);
   }
 
-  /** The same, for who knows better what the target must hold. */
+  /** The problem, if any, beside a given content of the target: for who knows better what the target must hold. */
   problemAgainst(expected: Image): string | undefined {
     const written = differenceOf(this.target.arena.image(), expected);
     if (written !== undefined) return `target, ${written}`;

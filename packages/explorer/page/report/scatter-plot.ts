@@ -8,7 +8,7 @@ export interface Mark {
   readonly y: number;
   readonly name: string;
   readonly text: string;
-  /** Of another file than the first. */
+  /** Whether the point is of another file than the first. */
   readonly isHollow?: boolean;
 }
 

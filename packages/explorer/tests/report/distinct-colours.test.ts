@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { distance, distinctColours, oklab, ON_EITHER, ON_WHITE } from "../../src/report/distinct-colours.js";
 
 const CHOSEN = ["#0c4a86", "#d1701f", "#2f8f4e"];
-/** Of Oklab: two colours side by side that are 0.02 apart are told apart by half of all. */
+/** A distance in Oklab: two colours side by side that are 0.02 apart are told apart by half of all people. */
 const TOLD_APART = 0.06;
 
 const nearest = (colours: readonly string[]): number =>

@@ -30,7 +30,7 @@ test("a dozen examples to begin with have names of their own", () => {
   expect(new Set([...BEGINNERS, ...workloadNames()]).size).toBe(BEGINNERS.length + workloadNames().length);
 });
 
-/** The same text before and behind, so often. */
+/** A text with so many copies of `before` in front and of `behind` after it. */
 const nested = (before: string, middle: string, behind: string, times: number): string =>
   `${before.repeat(times)}${middle}${behind.repeat(times)}`;
 

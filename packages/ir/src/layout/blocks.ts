@@ -59,7 +59,7 @@ function blockFacts(
   );
 }
 
-/** Of blocks of any kind. */
+/** Facts of blocks of any kind, empty ones too. */
 function copyFacts(
   displacementsBytes: IntegerTable,
   blocklengths: IntegerTable,
@@ -90,7 +90,7 @@ function copyFacts(
   return { ...factsOfReach(copies, blockCount, lowBytes, highBytes, child), touchingBlocks: touching };
 }
 
-/** The same of runs, none of which is empty; undefined where one is. All numbers are small where the tables' are. */
+/** Facts of runs, none of which is empty; undefined where one is. All numbers are small where the tables' are. */
 function runFacts(displacementsBytes: IntegerTable, blocklengths: IntegerTable, child: Dense): BlockFacts | undefined {
   const unitBytes = child.lengthBytes;
   let lowBytes = displacementsBytes[0] as number;

@@ -6,7 +6,7 @@ const PRIMES = [67108859n, 67108837n, 67108819n, 67108777n];
 const names = fc.array(fc.constantFrom("MPI_INT", "MPI_DOUBLE", "MPI_CHAR"), { maxLength: 12 });
 const digestOf = (word: readonly string[]): Digest => word.map(elementDigest).reduce(joinedDigest, EMPTY_DIGEST);
 
-/** The same polynomial in arbitrary precision. */
+/** The digest's polynomial in arbitrary precision. */
 function exactHash(word: readonly string[]): readonly number[] {
   return PRIMES.map((prime, lane) => {
     const base = BigInt(elementDigest("").power[lane] ?? 0);

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { keepLoaded } from "../../src/library/keep-loaded.js";
 
-/** Of the C library's own, one that nothing else loads. */
+/** A library of the C library's own that nothing else loads. */
 const LIBRARY = "libBrokenLocale.so.1";
 const isMapped = (): boolean => readFileSync("/proc/self/maps", "utf8").includes(LIBRARY);
 

@@ -34,8 +34,8 @@ function nearerOf(slopes: readonly number[], fitted: readonly Point[]): Line {
 }
 
 /**
- * Of each point the median of the worlds; of any number of ranks that of the first point, or of where they stand on the
- * axis.
+ * At each point it gives the median of the worlds; at any number of ranks the first point's value, or the value where
+ * these ranks stand on the axis.
  */
 function constantPredictor({ xOfRanks }: StatedModel, fitted: readonly Point[]): Predictor {
   const points = [...grouped(fitted, ({ x }) => x)]

@@ -35,7 +35,8 @@ export function shortMagicOf(divisor: number | bigint): ShortMagic {
 }
 
 /**
- * The same in 32 bits, for dividends below 2^31; a divisor above 2^31 gives the multiplier 0, and so the quotient 0.
+ * The multiplier and shift of shortMagicOf in 32 bits, for dividends below 2^31; a divisor above 2^31 gives the
+ * multiplier 0, and so the quotient 0.
  */
 export function narrowMagicOf(divisor: number | bigint): ShortMagic {
   const d = requireDivisor(divisor, 63n);
