@@ -25,7 +25,7 @@ const { world } = mpi;
 const { rank, size } = world;
 const double = predefined("MPI_DOUBLE");
 
-/** Of so many doubles, which lie in twice as many. */
+/** Types whose doubles lie scattered in twice as many. */
 const WORKLOADS = {
   ...SCATTERED_DOUBLES,
   dense: (doubles) => resized(0, 16 * doubles, contiguous(doubles, double)),

@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 
 const [, , cellsText, budgetMs, first, ...builds] = process.argv;
 const cells = JSON.parse(cellsText);
-/** Of a sample, which is as many turns as take about so long. */
+/** A sample is as many turns as take about so long. */
 const SAMPLE_MS = 2;
 const WARM = { turns: 8000, mostMs: 150 };
 

@@ -15,7 +15,7 @@ const turned = new Float64Array(ROWS * n);
 
 /** ROWS x ROWS out of rows of n, so that the next block begins ROWS columns further. */
 const block = resized(0, 8 * ROWS, vector(ROWS, ROWS, n, double));
-/** The same place, filled a column at a time. */
+/** The block's place in the target, filled a column at a time. */
 const column = resized(0, 8, vector(ROWS, 1, n, double));
 const blockByColumns = resized(0, 8 * ROWS, contiguous(ROWS, column));
 

@@ -7,7 +7,7 @@ export const ADVICE = "node scripts/set-up-mpi.mjs";
 /** vitest.config.ts sets it; who starts ranks without it gets as long. */
 const HANG_MS = Number(process.env["STOWAGE_HANG_MS"] ?? 600_000);
 
-/** Of which ABI the libraries are that are tried: STOWAGE_TEST_ABI=standard asks for the standard's. */
+/** Whether the libraries under test have the standard's ABI: STOWAGE_TEST_ABI=standard asks for it. */
 const isStandard = process.env["STOWAGE_TEST_ABI"] === "standard";
 
 /** The library of one family on this machine; undefined where it is not installed. */

@@ -1,4 +1,4 @@
-# The same as others-peer.c: others-peer.py window|file PATH
+# What others-peer.c does, from Python: others-peer.py window|file PATH
 import sys
 from array import array
 from mpi4py import MPI

@@ -78,7 +78,7 @@ function valueAt(i) {
   return ((i * 7919) % 1009) / 1009 - 0.5;
 }
 
-/** The same on one rank, without messages: the same operations in the same order, so that every bit must agree. */
+/** Transforms on one rank, without messages: the same operations in the same order, so that every bit must agree. */
 function serial() {
   const whole = Float64Array.from({ length: 2 * edge * edge }, (_, i) => valueAt(i));
   let [matrix, turned] = [whole, new Float64Array(whole.length)];

@@ -37,22 +37,22 @@ export interface Addressed extends Outgoing {
   readonly call: "MPI_Isend" | "MPI_Issend";
   /** Without an offer. */
   readonly frame: Frame;
-  /** Of the carrier among all, which the frame of an offer names. */
+  /** The carrier's number among all, which the frame of an offer names. */
   readonly place: number;
 }
 
 /** What a form of a carrier is predicted to take until all elements are in place (TEMPI, equations 1 to 3). */
 export interface FormPrediction extends Omit<FormCost, "form"> {
-  /** Of a carrier of one form its own name. */
+  /** The form's name; a carrier of one form has its own name here. */
   readonly form: string;
-  /** Of the message itself: T_gpu-gpu or T_cpu-cpu. */
+  /** Nanoseconds of the message itself: T_gpu-gpu or T_cpu-cpu. */
   readonly messageNs: number;
   readonly totalNs: number;
 }
 
 /** What a carrier is predicted to take. */
 export interface Prediction {
-  /** Of its quickest form. */
+  /** Nanoseconds of the quickest form. */
   readonly totalNs: number;
   /** The quickest first. */
   readonly forms: readonly FormPrediction[];
@@ -64,7 +64,7 @@ interface Common {
   supports(messages: readonly Outgoing[], terms?: BoundTerms): Support;
   /** How much it has learned of peers: where that grew, what it supports and predicts may be other than it was. */
   readonly learned?: number;
-  /** Of a list that it supports: by figures alone, without a clock or a device. */
+  /** Predicts the time of a list that it supports by figures alone, without a clock or a device. */
   predict(messages: readonly Outgoing[]): Prediction;
   /**
    * All ranks call it ahead of choosing among carriers for regions that they bind: what stands in the way, the same on
@@ -119,7 +119,10 @@ export interface MemberCarrier extends Common {
   readonly receivers: "members";
   /** Sends each message's frame, and does the rest as it is moved on. */
   begin(messages: readonly Addressed[], wire: Wire): readonly Sending[];
-  /** Of those that make offers: what the receiver does. Throws where it will take none from that rank. */
+  /**
+   * What the receiver does about an offer; absent where the carrier makes none. Throws where it will take none from
+   * that rank.
+   */
   take?(offered: Offered, wire: Wire): Taking;
   /**
    * All ranks call it as the communicator is made. Returns why it can never serve there, the same on all of them; where

@@ -32,7 +32,7 @@ export interface Choice<C extends Carrier = Carrier> {
   /** Which form of it: of elements in a device's memory that are packed; else its name. */
   readonly form: string;
   readonly reason: string;
-  /** Of a message that goes by a carrier on trial: takes what its calls took, once it is over. */
+  /** Where the message goes by a carrier on trial: is told what its calls took, once it is over. */
   readonly tell?: (ns: number) => void;
 }
 
@@ -219,7 +219,7 @@ export class Chooser<C extends Carrier> {
     return this.#trials.get(placed.type)?.get(sizeClassOf(placed));
   }
 
-  /** Of all that may carry the messages of its kind, whoever asks first. */
+  /** The trials among all carriers that support messages of this kind, whoever asks first. */
   #trialsFor(placed: Placed): Trials {
     const known = this.#trialsOf(placed);
     if (known !== undefined) return known;

@@ -6,7 +6,7 @@ export interface CarrierAnswer {
   readonly carrier: string;
   /** Whether it takes the message, or the reason why not. */
   readonly support: Support;
-  /** Of one that takes it. */
+  /** What the message is predicted to take, where the carrier supports it. */
   readonly prediction?: Prediction;
   /** What messages of this datatype and size took by it: medians of sends and receives together, once it is decided. */
   readonly measuredNs?: number;

@@ -12,11 +12,11 @@ interface MessageFigures {
 
 /** Between two processes of one host, of the host's memory: T_cpu-cpu of TEMPI's equations 2 and 3. */
 const HOST: MessageFigures = { latencyNs: 1000, bytesPerNs: 6 };
-/** Of device memory, by a CUDA-aware MPI: T_gpu-gpu of equation 1. TEMPI, Figure 9a, has a floor of 6 us. */
+/** Messages of device memory by a CUDA-aware MPI: T_gpu-gpu of equation 1. TEMPI, Figure 9a, has a floor of 6 us. */
 const DEVICE: MessageFigures = { latencyNs: 6000, bytesPerNs: 20 };
 /** An offer and its reply, and that the sender's GPU is done; bytes over NVLink (results/h200/routes-peers.json). */
 const IPC: MessageFigures = { latencyNs: 18_000, bytesPerNs: 370 };
-/** The same of two processes that share one GPU, which it serves by turns. */
+/** Messages between two processes that share one GPU, which it serves by turns. */
 const SHARED: MessageFigures = { latencyNs: 165_000, bytesPerNs: 1500 };
 /** By NCCL over NVLink: a frame, two answers and a note, and what its kernel takes. */
 const NCCL: MessageFigures = { latencyNs: 60_000, bytesPerNs: 330 };
@@ -30,7 +30,7 @@ const PULLED = [
 /** Launch and wait, which predictions hold once already. */
 const LAUNCH_NS = 8000;
 
-/** Of so many bytes of the host's memory. */
+/** What a message of so many bytes of the host's memory takes. */
 export const hostMessageNs = (bytes: number): number => HOST.latencyNs + bytes / HOST.bytesPerNs;
 
 interface Circumstances {
@@ -38,7 +38,10 @@ interface Circumstances {
   readonly onOneGpu: boolean;
 }
 
-/** Of a list in the memory of devices by a form, whose last kernel is predicted to take `unpackNs` on its own GPU. */
+/**
+ * What a list in the memory of devices takes by a form, whose last kernel is predicted to take `unpackNs` on its own
+ * GPU.
+ */
 function deviceMessageNs(
   form: DeviceForm,
   messages: readonly Outgoing[],
@@ -87,7 +90,7 @@ export function predictForms(
   return quickestFirst(predicted);
 }
 
-/** Of a carrier that has one form, whose packing and unpacking take as long. */
+/** The prediction of a carrier that has one form, whose packing and unpacking take as long. */
 export function oneForm(
   form: string,
   packer: string,

@@ -25,7 +25,7 @@ export class Native implements PlainCarrier {
     return SUPPORTED;
   }
 
-  /** Of scattered elements: MPI_Pack on both sides, which is all that the MPI does to them beside the message. */
+  /** Scattered elements cost MPI_Pack on both sides, which is all that the MPI does to them beside the message. */
   predict(messages: readonly Outgoing[]): Prediction {
     return oneForm(this.name, "the MPI", messages, ({ placed }) => {
       const isPacked = placed.type.dense === undefined && isOnHost(placed) && placed.sizeBytes > 0;

@@ -37,7 +37,7 @@ export class Trials {
   /** Best first, once decided. */
   ranking: readonly string[] | undefined;
 
-  /** Of carriers as they are registered. */
+  /** Trials of carriers, in the order in which they are registered. */
   constructor(carriers: readonly string[]) {
     this.#carriers = carriers;
   }

@@ -52,7 +52,7 @@ export class Communicator implements Disposable {
   readonly #reductions: Reductions;
   readonly #topology: Topology;
   readonly #predefined: boolean;
-  /** Of a framed one. */
+  /** A framed communicator's carriers; others have none. */
   #carriers: MemberCarriers | undefined;
   #freed = false;
 
@@ -72,11 +72,12 @@ export class Communicator implements Disposable {
     this.#reductions = new Reductions(endpoint);
   }
 
-  /** MPI_Comm, as the ABI has it. */
+  /** The MPI_Comm handle, as a number of the MPI's ABI. */
   get handle(): number {
     return this.#endpoint.handle;
   }
 
+  /** What this communicator does by default; those made of it take it over. */
   get settings(): CommunicatorSettings {
     return this.#endpoint.settings;
   }
@@ -99,8 +100,9 @@ export class Communicator implements Disposable {
   }
 
   /**
-   * What each carrier says of a message that is to be sent: whether it takes it or why not, what it is predicted to
-   * take and was measured to; and which one is chosen, and why. To be printed as it is. Nothing is sent.
+   * Says how a message would go, and sends nothing. For each carrier (a way in which messages travel): whether it
+   * supports the message or why not, its predicted time and its measured one. Then which carrier is chosen, and why.
+   * `String(comm.explain(message, 1))` prints it.
    */
   explain(message: Message, dest?: number): Explanation {
     return this.#endpoint.explain(message, dest);
@@ -112,9 +114,9 @@ export class Communicator implements Disposable {
   }
 
   /**
-   * The same ranks, other messages; settings are taken over (MPI_Comm_dup). All ranks call it. With options all ranks
-   * must give the same; with those of messages these begin with a frame, and only its members can read them. Throws a
-   * BridgeError where ranks differ, a MpiTimeoutError where some give none.
+   * Makes a communicator of the same ranks with messages of its own; it takes over the settings (MPI_Comm_dup). All
+   * ranks call it, with equal options where they give any. With options of messages, each message begins with a frame,
+   * which only members can read. Throws a BridgeError where ranks differ, a MpiTimeoutError where some give no options.
    */
   dup(options: DupOptions = {}): Communicator {
     const agreed = agreedOptions(options);
@@ -154,7 +156,10 @@ export class Communicator implements Disposable {
     return cell.get(0);
   }
 
-  /** Ranks of one colour together, in the order of their keys; undefined for the colour UNDEFINED (MPI_Comm_split). */
+  /**
+   * Makes a communicator for each colour, with its ranks in the order of their keys (MPI_Comm_split). All ranks call
+   * it. Returns undefined for the colour UNDEFINED. Throws a BridgeError for another negative colour.
+   */
   split(color: number, key = 0): Communicator | undefined {
     requireInts("colour and key of a split", [color, key]);
     if (color < 0 && color !== UNDEFINED)
@@ -162,14 +167,16 @@ export class Communicator implements Disposable {
     return this.#made("MPI_Comm_split", "plain", color, key);
   }
 
-  /** Ranks that share memory together (MPI_Comm_split_type). */
+  /**
+   * Makes a communicator for the ranks of each host, which can share memory (MPI_Comm_split_type). All ranks call it.
+   */
   splitShared(key = 0): Communicator {
     requireInts("key of a split", [key]);
     const { typeShared, infoNull } = this.#endpoint.context.native.constants;
     return this.#made("MPI_Comm_split_type", "plain", typeShared, key, infoNull) as Communicator;
   }
 
-  /** A grid of ranks; undefined for those that have no place in it (MPI_Cart_create). */
+  /** Makes a grid of ranks (MPI_Cart_create). All ranks call it; those without a place in the grid get undefined. */
   createCart(dims: readonly number[], options: CartOptions = {}): Communicator | undefined {
     checkOptions("options of a grid", options, CART_RULES);
     const { periods = [], reorder = false } = options;
@@ -178,7 +185,7 @@ export class Communicator implements Disposable {
     return this.#made("MPI_Cart_create", "cart", dims.length, lengths.address, rings.address, Number(reorder));
   }
 
-  /** The lower grids that keep some dimensions (MPI_Cart_sub). */
+  /** Splits the grid into grids of the dimensions that remain: one flag a dimension (MPI_Cart_sub). */
   cartSub(remaining: readonly boolean[]): Communicator {
     requireFlags("dimensions that remain", remaining);
     this.#topology.requireDimensions("dimensions that remain", remaining);
@@ -186,8 +193,8 @@ export class Communicator implements Disposable {
   }
 
   /**
-   * A graph that every rank knows whole: edges of rank i are edges[index[i - 1]] to edges[index[i] - 1]
-   * (MPI_Graph_create).
+   * Makes a graph that every rank knows whole: the edges of rank i are edges[index[i - 1]] to edges[index[i] - 1]
+   * (MPI_Graph_create). Throws a BridgeError where the last entry of `index` is not the number of edges.
    */
   createGraph(index: readonly number[], edges: readonly number[], reorder = false): Communicator | undefined {
     requireInts("index of a graph", index);
@@ -199,7 +206,7 @@ export class Communicator implements Disposable {
     return this.#made("MPI_Graph_create", "graph", index.length, ends.address, list.address, Number(reorder));
   }
 
-  /** A graph of which each rank knows its own edges (MPI_Dist_graph_create_adjacent). */
+  /** Makes a graph of which each rank knows its own edges alone (MPI_Dist_graph_create_adjacent). */
   createDistGraph(
     sources: readonly number[],
     destinations: readonly number[],
@@ -245,8 +252,8 @@ export class Communicator implements Disposable {
   }
 
   /**
-   * Hints for the MPI (MPI_Comm_set_info); those under names of ours become hints of this communicator. All ranks call
-   * it.
+   * Gives the MPI hints (MPI_Comm_set_info); those under names of this package become hints of this communicator. All
+   * ranks call it.
    */
   setInfo(info: Readonly<Record<string, string>>): void {
     using made = makeInfo(this.#endpoint.context.native, info);
@@ -268,7 +275,10 @@ export class Communicator implements Disposable {
     process.exit(code);
   }
 
-  /** Messages under way are finished; nothing else can be done with it (MPI_Comm_free). All ranks call it. */
+  /**
+   * Ends the communicator: messages under way are finished, and each further call throws a BridgeError (MPI_Comm_free).
+   * All ranks call it.
+   */
   free(): void {
     if (this.#predefined) throw new BridgeError("free of a communicator", "one that was made", "a predefined one");
     if (this.#freed) throw new BridgeError("communicator", "one in use", "a freed one");
@@ -302,12 +312,12 @@ export class Communicator implements Disposable {
     return this.#pointToPoint.recv(message, source, options);
   }
 
-  /** A blocking send whose arguments are looked at now, once. */
+  /** A blocking send whose arguments are checked now, once: its `send` sends as often as it is called. */
   bindSend(message: Message, dest: number, options?: SendOptions): BoundSend {
     return this.#pointToPoint.bindSend(message, dest, options);
   }
 
-  /** A blocking receive whose arguments are looked at now, once. */
+  /** A blocking receive whose arguments are checked now, once: its `recv` receives as often as it is called. */
   bindRecv(message: Message, source?: number, options?: RecvOptions): BoundRecv {
     return this.#pointToPoint.bindRecv(message, source, options);
   }
@@ -337,7 +347,7 @@ export class Communicator implements Disposable {
     return this.#pointToPoint.sendInit(message, dest, options);
   }
 
-  /** The same of ssend (MPI_Ssend_init). */
+  /** A synchronous send (ssend) that is prepared once and started many times (MPI_Ssend_init). */
   ssendInit(message: Message, dest: number, options?: SendOptions): PersistentRequest {
     return this.#pointToPoint.ssendInit(message, dest, options);
   }
@@ -362,7 +372,7 @@ export class Communicator implements Disposable {
     return this.#pointToPoint.mprobe(source, options);
   }
 
-  /** The same where a message is there now (MPI_Improbe). */
+  /** Takes a message out if one is there now; undefined if none is (MPI_Improbe). */
   improbe(source?: number, options?: RecvOptions): MatchedMessage | undefined {
     return this.#pointToPoint.improbe(source, options);
   }
@@ -372,238 +382,272 @@ export class Communicator implements Disposable {
     this.#collectives.barrier().run();
   }
 
+  /** Begins `barrier`; the request tells when it is over (MPI_Ibarrier). */
   ibarrier(): Request {
     return this.#collectives.barrier().begin();
   }
 
-  /** From the root to all (MPI_Bcast). */
+  /** Sends the root's elements to all ranks (MPI_Bcast). Default: rank 0 is the root. */
   bcast(message: Message, root?: number): void {
     this.#collectives.bcast(message, root).run();
   }
 
+  /** Begins `bcast`; the request tells when it is over (MPI_Ibcast). */
   ibcast(message: Message, root?: number): Request {
     return this.#collectives.bcast(message, root).begin();
   }
 
-  /** From all to the root, in the order of ranks (MPI_Gather). */
+  /** Gathers all ranks' elements at the root, in the order of ranks (MPI_Gather). */
   gather(sent: Given, received?: Message, root?: number): void {
     this.#collectives.gather(sent, received, root).run();
   }
 
+  /** Begins `gather`; the request tells when it is over (MPI_Igather). */
   igather(sent: Given, received?: Message, root?: number): Request {
     return this.#collectives.gather(sent, received, root).begin();
   }
 
-  /** The same of parts that differ (MPI_Gatherv). */
+  /** Gathers at the root, from each rank a part of its own length and place (MPI_Gatherv). */
   gatherv(sent: Given, received?: Parts, root?: number): void {
     this.#collectives.gatherv(sent, received, root).run();
   }
 
+  /** Begins `gatherv`; the request tells when it is over (MPI_Igatherv). */
   igatherv(sent: Given, received?: Parts, root?: number): Request {
     return this.#collectives.gatherv(sent, received, root).begin();
   }
 
-  /** From the root to each its part (MPI_Scatter). */
+  /** Sends each rank its part from the root, parts in the order of ranks (MPI_Scatter). */
   scatter(sent: Message | undefined, received: Given, root?: number): void {
     this.#collectives.scatter(sent, received, root).run();
   }
 
+  /** Begins `scatter`; the request tells when it is over (MPI_Iscatter). */
   iscatter(sent: Message | undefined, received: Given, root?: number): Request {
     return this.#collectives.scatter(sent, received, root).begin();
   }
 
-  /** The same of parts that differ (MPI_Scatterv). */
+  /** Sends from the root to each rank a part of its own length and place (MPI_Scatterv). */
   scatterv(sent: Parts | undefined, received: Given, root?: number): void {
     this.#collectives.scatterv(sent, received, root).run();
   }
 
+  /** Begins `scatterv`; the request tells when it is over (MPI_Iscatterv). */
   iscatterv(sent: Parts | undefined, received: Given, root?: number): Request {
     return this.#collectives.scatterv(sent, received, root).begin();
   }
 
-  /** From all to all, in the order of ranks (MPI_Allgather). */
+  /** Gathers all ranks' elements on every rank, in the order of ranks (MPI_Allgather). */
   allgather(sent: Given, received: Message): void {
     this.#collectives.allgather(sent, received).run();
   }
 
+  /** Begins `allgather`; the request tells when it is over (MPI_Iallgather). */
   iallgather(sent: Given, received: Message): Request {
     return this.#collectives.allgather(sent, received).begin();
   }
 
-  /** The same of parts that differ (MPI_Allgatherv). */
+  /** Gathers on all ranks, from each a part of its own length and place (MPI_Allgatherv). */
   allgatherv(sent: Given, received: Parts): void {
     this.#collectives.allgatherv(sent, received).run();
   }
 
+  /** Begins `allgatherv`; the request tells when it is over (MPI_Iallgatherv). */
   iallgatherv(sent: Given, received: Parts): Request {
     return this.#collectives.allgatherv(sent, received).begin();
   }
 
-  /** From each to each a part (MPI_Alltoall). */
+  /** Sends a part from each rank to each, equally long (MPI_Alltoall). */
   alltoall(sent: Given, received: Message): void {
     this.#collectives.alltoall(sent, received).run();
   }
 
+  /** Begins `alltoall`; the request tells when it is over (MPI_Ialltoall). */
   ialltoall(sent: Given, received: Message): Request {
     return this.#collectives.alltoall(sent, received).begin();
   }
 
-  /** The same of parts that differ (MPI_Alltoallv). */
+  /** Sends from each rank to each a part of its own length and place (MPI_Alltoallv). */
   alltoallv(sent: Parts | InPlace, received: Parts): void {
     this.#collectives.runAlltoallv(sent, received);
   }
 
+  /** Begins `alltoallv`; the request tells when it is over (MPI_Ialltoallv). */
   ialltoallv(sent: Parts | InPlace, received: Parts): Request {
     return this.#collectives.alltoallv(sent, received).begin();
   }
 
-  /** The same of datatypes that differ (MPI_Alltoallw). */
+  /** Sends from each rank to each a part of its own length, place and datatype (MPI_Alltoallw). */
   alltoallw(sent: TypedParts, received: TypedParts): void {
     this.#collectives.runAlltoallw(sent, received);
   }
 
+  /** Begins `alltoallw`; the request tells when it is over (MPI_Ialltoallw). */
   ialltoallw(sent: TypedParts, received: TypedParts): Request {
     return this.#collectives.alltoallw(sent, received).begin();
   }
 
-  /** From each to all neighbours (MPI_Neighbor_allgather; MPI 4.1, section 8.6). */
+  /** Sends each rank's elements to all its neighbours (MPI_Neighbor_allgather; MPI 4.1, section 8.6). */
   neighborAllgather(sent: Message, received: Message): void {
     this.#collectives.neighborAllgather(sent, received).run();
   }
 
+  /** Begins `neighborAllgather`; the request tells when it is over (MPI_Ineighbor_allgather). */
   ineighborAllgather(sent: Message, received: Message): Request {
     return this.#collectives.neighborAllgather(sent, received).begin();
   }
 
+  /**
+   * Sends each rank's elements to all its neighbours; received parts have lengths and places of their own
+   * (MPI_Neighbor_allgatherv).
+   */
   neighborAllgatherv(sent: Message, received: Parts): void {
     this.#collectives.neighborAllgatherv(sent, received).run();
   }
 
+  /** Begins `neighborAllgatherv`; the request tells when it is over (MPI_Ineighbor_allgatherv). */
   ineighborAllgatherv(sent: Message, received: Parts): Request {
     return this.#collectives.neighborAllgatherv(sent, received).begin();
   }
 
-  /** From each to each neighbour a part (MPI_Neighbor_alltoall). */
+  /** Sends a part from each rank to each of its neighbours (MPI_Neighbor_alltoall). */
   neighborAlltoall(sent: Message, received: Message): void {
     this.#collectives.neighborAlltoall(sent, received).run();
   }
 
+  /** Begins `neighborAlltoall`; the request tells when it is over (MPI_Ineighbor_alltoall). */
   ineighborAlltoall(sent: Message, received: Message): Request {
     return this.#collectives.neighborAlltoall(sent, received).begin();
   }
 
+  /** Sends each neighbour a part of its own length and place (MPI_Neighbor_alltoallv). */
   neighborAlltoallv(sent: Parts, received: Parts): void {
     this.#collectives.neighborAlltoallv(sent, received).run();
   }
 
+  /** Begins `neighborAlltoallv`; the request tells when it is over (MPI_Ineighbor_alltoallv). */
   ineighborAlltoallv(sent: Parts, received: Parts): Request {
     return this.#collectives.neighborAlltoallv(sent, received).begin();
   }
 
+  /** Sends each neighbour a part of its own length, place and datatype (MPI_Neighbor_alltoallw). */
   neighborAlltoallw(sent: TypedParts, received: TypedParts): void {
     this.#collectives.neighborAlltoallw(sent, received).run();
   }
 
+  /** Begins `neighborAlltoallw`; the request tells when it is over (MPI_Ineighbor_alltoallw). */
   ineighborAlltoallw(sent: TypedParts, received: TypedParts): Request {
     return this.#collectives.neighborAlltoallw(sent, received).begin();
   }
 
   /**
-   * From each to each of its peers, messages of their own datatypes: an alltoallw whose cost does not grow with the
-   * ranks. All ranks call it, with whom they send to and receive from; empty maps for none.
+   * Exchanges messages between each rank and its peers, each message with a datatype of its own: an alltoallw whose
+   * cost does not grow with the number of ranks. All ranks call it; maps have the peers as keys, and are empty for
+   * none.
    */
   alltoallPeers(sent: PeerMessages, received: PeerMessages, options?: WaitOptions): void {
     this.#collectives.alltoallPeers(sent, received).run(options);
   }
 
+  /** Begins `alltoallPeers`; the request tells when it is over. */
   ialltoallPeers(sent: PeerMessages, received: PeerMessages): Request {
     return this.#collectives.alltoallPeers(sent, received).begin();
   }
 
-  /** To the root (MPI_Reduce). */
+  /** Combines all ranks' elements; the root gets the result (MPI_Reduce). Default: the sum, at rank 0. */
   reduce(sent: Given, received?: Message, options?: ReduceOptions, root?: number): void {
     this.#reductions.reduce(sent, received, options, root).run();
   }
 
+  /** Begins `reduce`; the request tells when it is over (MPI_Ireduce). */
   ireduce(sent: Given, received?: Message, options?: ReduceOptions, root?: number): Request {
     return this.#reductions.reduce(sent, received, options, root).begin();
   }
 
-  /** To all (MPI_Allreduce): the same bits on each rank. */
+  /** Combines all ranks' elements; each rank gets the result, with the same bits (MPI_Allreduce). */
   allreduce(sent: Given, received: Message, options?: ReduceOptions): void {
     this.#reductions.allreduce(sent, received, options).run();
   }
 
+  /** Begins `allreduce`; the request tells when it is over (MPI_Iallreduce). */
   iallreduce(sent: Given, received: Message, options?: ReduceOptions): Request {
     return this.#reductions.allreduce(sent, received, options).begin();
   }
 
   /**
-   * To each rank its part, as long as those of the others (MPI_Reduce_scatter_block). In place, it comes to be where
-   * the elements begin.
+   * Combines all ranks' elements; each rank gets one part of the result, all parts equally long
+   * (MPI_Reduce_scatter_block). In place, the part is written where the elements begin.
    */
   reduceScatterBlock(sent: Given, received: Message, options?: ReduceOptions): void {
     this.#reductions.reduceScatterBlock(sent, received, options).run();
   }
 
+  /** Begins `reduceScatterBlock`; the request tells when it is over (MPI_Ireduce_scatter_block). */
   ireduceScatterBlock(sent: Given, received: Message, options?: ReduceOptions): Request {
     return this.#reductions.reduceScatterBlock(sent, received, options).begin();
   }
 
-  /** To each rank so many elements, counted as it receives them (MPI_Reduce_scatter). */
+  /**
+   * Combines all ranks' elements; rank i gets a part of the result, of counts[i] elements of the received type
+   * (MPI_Reduce_scatter).
+   */
   reduceScatter(sent: Given, received: Message, counts: readonly number[], options?: ReduceOptions): void {
     this.#reductions.reduceScatter(sent, received, counts, options).run();
   }
 
+  /** Begins `reduceScatter`; the request tells when it is over (MPI_Ireduce_scatter). */
   ireduceScatter(sent: Given, received: Message, counts: readonly number[], options?: ReduceOptions): Request {
     return this.#reductions.reduceScatter(sent, received, counts, options).begin();
   }
 
-  /** To each rank what it and those before it make (MPI_Scan). */
+  /** Combines, for each rank, the elements of the ranks from 0 to it (MPI_Scan; MPI 4.1, section 6.11). */
   scan(sent: Given, received: Message, options?: ReduceOptions): void {
     this.#reductions.scan(sent, received, options).run();
   }
 
+  /** Begins `scan`; the request tells when it is over (MPI_Iscan). */
   iscan(sent: Given, received: Message, options?: ReduceOptions): Request {
     return this.#reductions.scan(sent, received, options).begin();
   }
 
-  /** To each rank what those before it make; rank 0 gets nothing (MPI_Exscan). */
+  /** Combines, for each rank, the elements of the ranks before it; rank 0 gets nothing (MPI_Exscan). */
   exscan(sent: Given, received: Message, options?: ReduceOptions): void {
     this.#reductions.exscan(sent, received, options).run();
   }
 
+  /** Begins `exscan`; the request tells when it is over (MPI_Iexscan). */
   iexscan(sent: Given, received: Message, options?: ReduceOptions): Request {
     return this.#reductions.exscan(sent, received, options).begin();
   }
 
-  /** How a reduction of these elements to all ranks goes, and why. Nothing is sent. */
+  /** Says how a reduction of these elements to all ranks would go, and why. Nothing is sent. */
   planReduction(message: Message, options?: ReduceOptions): ReductionPlan {
     return this.#reductions.planReduction(message, options);
   }
 
-  /** Where a rank stands in the grid (MPI_Cart_coords). */
+  /** The coordinates of a rank in the grid; default: this rank's (MPI_Cart_coords). */
   coords(rank?: number): readonly number[] {
     return this.#topology.coords(rank);
   }
 
-  /** Dimensions of the grid. */
+  /** How many dimensions the grid has. */
   get dimensions(): number {
     return this.#topology.dimensions;
   }
 
-  /** Which rank stands there (MPI_Cart_rank). */
+  /** The rank at these coordinates of the grid (MPI_Cart_rank). */
   cartRank(coords: readonly number[]): number {
     return this.#topology.cartRank(coords);
   }
 
-  /** The neighbours along a dimension (MPI_Cart_shift). */
+  /** The ranks before and behind this one along a dimension of the grid (MPI_Cart_shift). */
   shift(direction: number, displacement?: number): Shift {
     return this.#topology.shift(direction, displacement);
   }
 
   /**
-   * Whom neighbour collectives send to and receive from, in their order. MPI is asked once: a topology does not change.
+   * The ranks that neighbour collectives send to and receive from, in their order. MPI is asked once: a topology does
+   * not change.
    */
   neighbours(): Neighbours {
     return this.#topology.neighbours();

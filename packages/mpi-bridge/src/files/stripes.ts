@@ -59,7 +59,10 @@ export class Stripes {
     });
   }
 
-  /** The same of reading; what lies behind the end of the file stays as it was. */
+  /**
+   * All ranks call it, each for its own bytes [first, ...) of its view. What lies behind the end of the file stays as
+   * it was.
+   */
   read(views: readonly View[], first: number, stream: Uint8Array): void {
     this.#eachRound(views, first, stream.length, (own, slices, [low, high]) => {
       let parts: readonly (readonly Uint8Array[])[] = slices.map(({ length }) => [new Uint8Array(length)]);

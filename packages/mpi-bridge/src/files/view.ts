@@ -27,7 +27,7 @@ export function checkView({ displacementBytes, etype, filetype }: View): void {
     throw new BridgeError("filetype of a view", "displacements of 0 or more that never fall or overlap", "others");
 }
 
-/** Of two elements too: the second lies behind the first. */
+/** Whether displacements never fall or overlap, of two elements too: the second lies behind the first. */
 function isInOrder({ layout, sizeBytes }: BridgeType): boolean {
   let end = 0;
   let inOrder = true;

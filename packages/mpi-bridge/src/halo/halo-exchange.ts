@@ -101,7 +101,7 @@ function isOneHost(comm: Communicator): boolean {
   return isWhole;
 }
 
-/** The same, whose engine is its own. */
+/** Lets `carried` dispose of its own engine as it ends. */
 function endingWith(carried: BoundRegions, engine: Disposable): BoundRegions {
   const end = carried[Symbol.dispose].bind(carried);
   carried[Symbol.dispose] = () => {

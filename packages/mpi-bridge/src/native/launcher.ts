@@ -120,7 +120,7 @@ function launchCode(mailbox: bigint, stackArguments: number): Uint8Array {
   return asm.finish();
 }
 
-/** The same where no machine code of ours can run. */
+/** Calls through koffi, where no machine code of ours can run. */
 export class PlainLauncher<Name extends string> implements Launcher<Name> {
   readonly #bind: (name: Name) => (...args: number[]) => number;
   readonly #bound: ((...args: number[]) => number)[] = [];

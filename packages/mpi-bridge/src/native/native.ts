@@ -11,9 +11,9 @@ type BareCall = (...args: number[]) => number;
 export class Native {
   readonly mpi: Mpi;
   readonly constants: CommunicationConstants;
-  /** Of the call that runs now: JavaScript has one thread, and every output is read before the next call. */
+  /** Output of the call that runs now: JavaScript has one thread, and every output is read before the next call. */
   readonly out: Ints = ints(16);
-  /** Of the status that the call that runs now writes. */
+  /** The status that the call that runs now writes. */
   readonly status: Ints = ints(8);
   readonly #bound = new Map<CallName, BareCall>();
   readonly #launcher: Launcher<CallName>;
@@ -52,7 +52,7 @@ export class Native {
     return this.#launcher.run(entry, a, b, c, d, e, f, g, h);
   }
 
-  /** The same of 9 arguments. */
+  /** Makes a call of 9 arguments as `launch` makes one of 8. */
   launchLong(
     entry: number,
     a: number,

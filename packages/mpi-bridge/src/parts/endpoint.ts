@@ -78,12 +78,12 @@ export class Endpoint {
     return this.#begun(this.#plain.choose(outgoing, this.hints), outgoing);
   }
 
-  /** The same of memory of a device alone. */
+  /** What the MPI is shown of elements in a device's memory; undefined for the host's. */
   transferOfDevice(placed: Placed): Transfer | undefined {
     return isOnHost(placed) ? undefined : this.transfer(placed);
   }
 
-  /** The same of a message that begins now, and what takes the time that its calls took. */
+  /** What the MPI is shown of a message that begins now, and what takes the time that its calls took. */
   begun(role: "isend" | "irecv", placed: Placed): { readonly transfer: Transfer; readonly timed: Timed | undefined } {
     this.context.native.requireRunning("a message");
     const outgoing: Outgoing = { placed, use: "begun" };
@@ -135,7 +135,7 @@ export class Endpoint {
 
   #carriers: PlainCarriers | undefined;
 
-  /** Of all messages whose datatypes say nothing else: frozen. */
+  /** Hints for all messages whose datatypes have none of their own; frozen. */
   get hints(): Hints {
     return this.#settings.hints ?? NO_HINTS;
   }
@@ -213,7 +213,7 @@ export class Endpoint {
   }
 }
 
-/** Of 32 bits; of whatever plain JavaScript hands over. */
+/** Whether a value, whatever plain JavaScript hands over, is an integer of 32 bits. */
 const isInt = (value: number): boolean => typeof value === "number" && (value | 0) === value;
 
 /** Nobody will wait for it: it is cancelled where MPI can, and its memory is kept until MPI lets go of it. */

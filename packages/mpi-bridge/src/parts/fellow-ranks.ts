@@ -53,7 +53,7 @@ export class FellowRanks {
     this.#areOurs = true;
   }
 
-  /** The same for a call that does not wait: true once all have come. */
+  /** Whether all have come, without waiting. Throws as `require` does once the time limit is over. */
   haveCome(subject: string, otherwise: string, limitMs = LIMIT_MS): boolean {
     try {
       if (!this.#areOurs) this.#areOurs = this.#begun(limitMs).test() !== undefined;

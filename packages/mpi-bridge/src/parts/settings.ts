@@ -13,7 +13,7 @@ export type Checks = "arguments" | "none";
 /** What a communicator does by default. */
 export interface CommunicatorSettings {
   readonly checks?: Checks | undefined;
-  /** Of every message of this communicator whose datatype says nothing else. */
+  /** Hints for every message of this communicator whose datatype has none of its own. */
   readonly hints?: Hints | undefined;
   /**
    * Operations of reductions. "right": where this MPI's own gives other results than the standard says, one of ours

@@ -185,7 +185,7 @@ export class Many {
     if (failed !== undefined) throw failed as Error;
   }
 
-  /** Of a status array; where the call failed, each status holds the error of its own request. */
+  /** Ends request i of a status array; where the call failed, each status holds the error of its own request. */
   #completeOne(call: string, code: number, request: Request, statuses: Ints, i: number): Status {
     const { native } = this.#context;
     const start = i * native.constants.status.words;

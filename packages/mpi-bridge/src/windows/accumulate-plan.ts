@@ -8,7 +8,7 @@ export interface AccumulateLine {
   readonly perByteNs: number;
 }
 
-/** Of an epoch between fences with one accumulate, by the MPI and packed, on these ranks. */
+/** What an epoch between fences with one accumulate takes on these ranks, by the MPI and packed. */
 export interface AccumulateTerms {
   readonly native: AccumulateLine;
   readonly packed: AccumulateLine;

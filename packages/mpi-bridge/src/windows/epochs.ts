@@ -7,7 +7,7 @@ export type LockKind = "exclusive" | "shared";
 export class Epochs {
   readonly #ranks: number;
   readonly #locked = new Set<number>();
-  /** Of these, the ones whose lock this rank has waited for. */
+  /** Locked ranks whose lock this rank has waited for. */
   readonly #held = new Set<number>();
   #isFenced = false;
 

@@ -16,11 +16,11 @@ export interface Target {
   readonly count?: number;
 }
 
-/** The same, checked against that rank's window. */
+/** A target that was checked against that rank's window. */
 export interface CheckedTarget {
   readonly rank: number;
   readonly displacement: number;
-  /** Of the datatype's address 0. */
+  /** Where the datatype's address 0 lies in the window, in bytes. */
   readonly atBytes: number;
   readonly type: BridgeType;
   readonly count: number;

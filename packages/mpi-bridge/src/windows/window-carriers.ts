@@ -24,7 +24,7 @@ export interface Operated {
   readonly origin: Placed;
   readonly target: CheckedTarget;
   readonly exposed: Exposed;
-  /** Of an accumulate. */
+  /** An accumulate's operation; undefined for put and get. */
   readonly op: Accumulation | undefined;
 }
 
@@ -64,7 +64,7 @@ export class WindowCarriers {
     return carrier;
   }
 
-  /** The same, and why. */
+  /** The carrier of an operation, and the reason. */
   plan(operated: Operated): AccumulatePlan {
     const { origin, target, exposed, op } = operated;
     if (this.#isAlone) return planOf("packed", "the window has one rank, which carries it out");
@@ -84,7 +84,7 @@ export class WindowCarriers {
     return planOf(carrier, "the MPI's packing of these elements against ours, measured");
   }
 
-  /** Of this rank: whether accumulates of the epoch that ends were chosen without figures. The next one begins. */
+  /** Whether this rank chose for accumulates of the epoch that ends without figures. The next epoch begins. */
   endEpoch(): boolean {
     const wanted = this.#wantsTerms;
     this.#wantsTerms = false;

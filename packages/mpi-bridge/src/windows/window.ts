@@ -187,7 +187,7 @@ export class Window implements Disposable {
     this.#context.only(MeasuredAccumulates).terms = measureAccumulates(open, (this.#comm.rank + 1) % this.#comm.size);
   }
 
-  /** The same on all ranks. */
+  /** Whether operations may be packed: the answer is alike on all ranks. */
   get #mayPack(): boolean {
     return this.#carrier !== "native" || this.#exposed.some(({ isOnDevice }) => isOnDevice);
   }
@@ -263,7 +263,10 @@ export class Window implements Disposable {
     if (this.#freed) throw new BridgeError("window", "one in use", "a freed one");
   }
 
-  /** Of the window itself, and of operations of this epoch: what others do reaches it in any call of MPI. */
+  /**
+   * Throws a BridgeError unless the memory of the window, and of operations of this epoch, is there: what others do
+   * reaches it in any call of MPI.
+   */
   #requireMemory(): void {
     if (this.#held.every(isThere)) return;
     const error = new BridgeError(
@@ -335,7 +338,7 @@ export class Window implements Disposable {
   }
 }
 
-/** Of a program that tells nothing. */
+/** What is known of the window of a program that tells nothing. */
 const UNTOLD: Exposed = Object.freeze({ sizeBytes: undefined, unitBytes: 1, isOnDevice: false });
 
 /** What each rank has put into a window. All ranks call it. */

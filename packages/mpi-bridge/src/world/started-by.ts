@@ -32,7 +32,7 @@ export function loadLaunched(path: string | undefined, environment: Environment 
   throw new MpiLibraryError(`process of an MPI program: expected ${expected}, got ${got}`);
 }
 
-/** Of several in STOWAGE_MPI, the one of the launcher. */
+/** The launcher's library among several in STOWAGE_MPI, else the first. */
 function named0(environment: Environment): string | undefined {
   if ((environment["STOWAGE_MPI"] ?? "") === "") return undefined;
   const launcher = launcherOf(environment);

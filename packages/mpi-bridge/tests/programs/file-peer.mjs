@@ -1,4 +1,4 @@
-// The same as file-peer.c from Node: file-peer.mjs write|read PATH ROUTE
+// What file-peer.c does, from Node: file-peer.mjs write|read PATH ROUTE
 import { vector } from "@stowage/ir";
 import { double } from "./elements.mjs";
 import { check, equal, mpi, rank, report, size, world } from "./checks.mjs";

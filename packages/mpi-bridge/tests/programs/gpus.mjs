@@ -36,7 +36,7 @@ const nccl = () => {
   return real === undefined ? openSimulatedNccl(driver, { fault: (call) => ncclFault.call?.(call) }) : openNccl();
 };
 openMpi({ cuda: () => driver, nccl });
-/** Of the GPU that this rank uses. */
+/** The context of the GPU that this rank uses. */
 export const context = driver.context(ordinal);
 const stream = context.stream();
 

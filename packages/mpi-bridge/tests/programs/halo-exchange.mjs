@@ -15,7 +15,7 @@ let cases = 0;
 const CARRIAGES = ["persistent", "ipc", "nccl", "alltoallv"];
 const OUTSIDE = -7;
 
-/** The same exchange, phase by phase, by ranks that begin at other times. */
+/** Exchanges phase by phase, on ranks that begin at other times. */
 function inPhases(plan) {
   for (const end = performance.now() + 3 * rank; performance.now() < end;);
   plan.pack();

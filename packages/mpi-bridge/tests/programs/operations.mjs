@@ -61,7 +61,7 @@ function input(Values, sort, count, of) {
   return values;
 }
 
-/** Of all ranks' elements, one after another. A typed array cuts off what its elements do not hold. */
+/** Combines all ranks' elements, one after another. A typed array cuts off what its elements do not hold. */
 function combined(Values, sort, count, op, from = ranks) {
   const total = input(Values, sort, count, from[0]);
   for (const of of from.slice(1)) {

@@ -5,7 +5,7 @@ import { contiguous, indexed, predefined, resized, vector } from "@stowage/ir";
 import { check, checkAsync, equal, matches, mpi, rank, size, thrown, until, world } from "./checks.mjs";
 
 const int = predefined("MPI_INT32_T");
-/** Of 6 ints each, and which of an element's ints they are, in packed order. */
+/** Types of 6 ints each, and which of an element's ints they are, in packed order. */
 const TYPES = {
   gaps: [resized(0, 24, vector(3, 1, 2, int)), [0, 2, 4]],
   list: [resized(0, 24, indexed([1, 2], [5, 0], int)), [5, 0, 1]],
@@ -16,7 +16,7 @@ const OPERATIONS = {
   max: (a, b) => Math.max(a, b),
   bxor: (a, b) => a ^ b,
 };
-/** The same ints: said of the first that is not, for lists are long. */
+/** Fails at the first int that is not the expected one, and prints that alone: lists are long. */
 function same(got, expected, what) {
   const at = got.findIndex((value, i) => value !== expected[i]);
   equal([got.length, at, got[at]], [expected.length, at, expected[at]], what);

@@ -5,7 +5,7 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { basename, join } from "node:path";
 
 const FOLDER = "/dev/shm";
-// Of Linux' sys/mman.h.
+// Flags of Linux' sys/mman.h.
 const READ_AND_WRITE = 1 | 2;
 const [SHARED, PRIVATE, FIXED, ANONYMOUS] = [1, 2, 0x10, 0x20];
 const mmap = koffi.load("libc.so.6").func("intptr_t mmap(void *, size_t, int, int, int, long)");

@@ -18,7 +18,10 @@ export interface BoundMoves extends Disposable {
   readonly explanation: string;
 }
 
-/** Of no moves there is none. Throws a NoBackendError where nothing moves such memory, a BindingError. */
+/**
+ * Binds moves as one plan; undefined where there are none. Throws a NoBackendError where nothing moves such memory, a
+ * BindingError for a wrong binding.
+ */
 export function bindMoves(
   engine: Engine,
   moves: readonly Move[],

@@ -49,6 +49,6 @@ export interface BoundTerms {
   readonly queue?: Queue | undefined;
   /** Gives page-locked memory that a device reaches. */
   readonly pinned?: ((sizeBytes: number) => PinnedBytes) | undefined;
-  /** Of the carrier. */
+  /** The carrier's form that was chosen. */
   readonly form?: string;
 }

@@ -7,7 +7,7 @@ export interface Region {
   /** Tells the regions between two ranks apart: the same at both ends. */
   readonly number: number;
   readonly layout: Layout;
-  /** Of what is sent. */
+  /** The datatype of what is sent. */
   readonly datatype: Datatype;
   readonly at: number;
 }

@@ -11,7 +11,7 @@ export type Answer =
   | { readonly kind: "declined" | "refused" | "failed"; readonly reason: string };
 
 export const ANSWER_BYTES = 256;
-/** Of the record: version, kind, number (1: on one GPU; a turn), reason in one line. */
+/** The record's version; it holds version, kind, number (1: on one GPU; a turn), and the reason in one line. */
 const VERSION = 2;
 const KINDS = ["taken", "ready", "declined", "refused", "failed"] as const;
 const [KIND_AT, NUMBER_AT, REASON_AT] = [1, 8, 16] as const;

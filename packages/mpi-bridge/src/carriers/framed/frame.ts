@@ -41,7 +41,10 @@ export function writeFrame(bytes: Uint8Array, { sizeBytes, chain, offer, signatu
   encoder.encodeInto(signature.text, bytes.subarray(TEXT, FRAME_BYTES));
 }
 
-/** Of a message of so many bytes. Throws a BridgeError for one that is no frame: its sender did not opt in. */
+/**
+ * Reads the frame of a message of so many bytes. Throws a BridgeError for one that is no frame: its sender did not opt
+ * in.
+ */
 export function readFrame(bytes: Uint8Array, arrivedBytes: number, subject: string): Frame {
   const view = new DataView(bytes.buffer, bytes.byteOffset, FRAME_BYTES);
   if (arrivedBytes < FRAME_BYTES || view.getUint32(0, true) !== MAGIC) {

@@ -9,7 +9,7 @@ export interface FramingOptions {
   readonly chunkBytes: number;
   readonly depth: number;
   readonly checksSignatures: boolean;
-  /** Of messages by NCCL. */
+  /** Bytes of a piece of a message by NCCL. */
   readonly pieceBytes: number;
   readonly devices: "staged" | DeviceCarriers;
 }

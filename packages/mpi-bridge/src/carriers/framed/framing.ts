@@ -80,7 +80,7 @@ export class Framing {
     return this.#wire.options.devices !== "staged";
   }
 
-  /** The same carriers and options for messages of another communicator of these ranks. */
+  /** A framing with these carriers and options for messages of another communicator of these ranks. */
   of(messages: number, chunks: number): Framing {
     return new Framing(this.#context, this.#wire.options, messages, chunks, this.carriers);
   }

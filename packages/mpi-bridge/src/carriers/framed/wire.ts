@@ -31,12 +31,12 @@ export class Wire {
     this.#bytesHandle = predefinedHandle(context.native.mpi, "MPI_PACKED");
   }
 
-  /** Of the answer to an offer, on the communicator of chunks. */
+  /** The tag of the answer to an offer, on the communicator of chunks. */
   answerTag(chain: number): number {
     return MOST_CHAIN + chain;
   }
 
-  /** Of what a sender tells behind the answer. */
+  /** The tag of what a sender tells behind the answer. */
   noteTag(chain: number): number {
     return 2 * MOST_CHAIN + chain;
   }

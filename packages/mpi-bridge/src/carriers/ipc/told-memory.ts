@@ -5,7 +5,7 @@ import { lineOf } from "../../message/line-of.js";
 import { OFFER_BYTES, readOffer, writeOffer, type Offer } from "../../message/devices/offer.js";
 
 const REASON_BYTES = 200;
-/** Of what a rank says of its memory: why others cannot open it, or by which handle. */
+/** Bytes in which a rank tells of its memory: why others cannot open it, or by which handle. */
 export const TOLD_BYTES = REASON_BYTES + OFFER_BYTES;
 const NO_TEXT = new Uint8Array(0);
 const [ENCODER, DECODER] = [new TextEncoder(), new TextDecoder()];

@@ -6,7 +6,7 @@ import type { Placed } from "../../message/place/placed.js";
 import type { StagingBuffer } from "../../message/place/staging.js";
 import { piecesOf } from "./pieces.js";
 
-/** Of the two ranks of a channel's communicator. */
+/** Ranks of a channel's communicator, which has two. */
 export const [SENDER, RECEIVER] = [0, 1] as const;
 
 /**

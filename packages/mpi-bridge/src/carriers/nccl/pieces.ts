@@ -9,7 +9,7 @@ export interface Piece {
   readonly length: number;
 }
 
-/** The same on both sides, whatever their elements are. */
+/** The pieces of a message, equal on both sides, whatever their elements are. */
 export function piecesOf(sizeBytes: number, pieceBytes: number): readonly Piece[] {
   const count = Math.max(1, Math.floor(sizeBytes / pieceBytes));
   const starts = Array.from({ length: count }, (_, i) => i * pieceBytes);

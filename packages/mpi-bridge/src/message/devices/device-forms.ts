@@ -10,7 +10,7 @@ import type { Candidate, Engine } from "@stowage/selector";
 export type DeviceForm = (typeof DEVICE_FORMS)[number];
 export const DEVICE_FORMS = ["device", "one-shot", "staged", "pipelined", "ipc", "ipc-packed", "nccl"] as const;
 
-/** Of these the host has the packed bytes. */
+/** Forms by which the host has the packed bytes. */
 export const HOST_FORMS: readonly DeviceForm[] = ["one-shot", "staged", "pipelined"];
 
 /** What a call takes that sends a pack and copies behind it, beside one launch: measured by messages between H200s. */

@@ -3,7 +3,7 @@ import type { Shown } from "../place/shown.js";
 import { Staging, type StagingBuffer } from "../place/staging.js";
 import { addressOf } from "../../native/words.js";
 
-/** Of each sort: to page-lock 64 MiB and let go of them takes 87 ms. */
+/** Bytes of each sort of staging memory that are kept: to page-lock 64 MiB and let go of them takes 87 ms. */
 const MOST_KEPT_BYTES = 2 ** 28;
 const NOTHING = new Uint8Array(0);
 const NO_INTS = new Int32Array(0);

@@ -28,8 +28,8 @@ export class DeviceSides implements Disposable {
   }
 
   /**
-   * Of device memory. Throws a BridgeError for a buffer that says no device or address, a DriverError where there is
-   * none such.
+   * The side of a buffer of device memory. Throws a BridgeError for a buffer that says no device or address, a
+   * DriverError where there is no such device.
    */
   of({ device = 0, address }: Buffer): DeviceSide {
     if (address === undefined) throw new BridgeError("memory of a message", "device memory with an address", "none");

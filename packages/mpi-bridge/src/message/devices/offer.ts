@@ -3,7 +3,7 @@ import { BridgeError } from "../../errors.js";
 
 /** What a sender says of elements in its GPU's memory, that the receiver may fetch them there. */
 export interface Offer {
-  /** Of the allocation: by which other processes open it (CUDA IPC). */
+  /** The allocation's handle, by which other processes open it (CUDA IPC). */
   readonly handle: Uint8Array;
   /** The sender's process. */
   readonly process: number;
@@ -14,7 +14,7 @@ export interface Offer {
   /** Where the allocation starts for the sender, and its length. */
   readonly startAddress: number;
   readonly sizeBytes: number;
-  /** Of the datatype's address 0, or of the first packed byte, in the allocation. */
+  /** Where the datatype's address 0, or the first packed byte, lies in the allocation. */
   readonly originBytes: number;
   readonly count: number;
   /** Text of the elements' datatype; empty where they were packed. */

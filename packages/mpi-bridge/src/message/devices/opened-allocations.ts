@@ -23,7 +23,7 @@ export class OpenedAllocations implements Disposable {
     return this.#opened(offer, context).memory;
   }
 
-  /** The same, kept open until it is let go of. */
+  /** The allocation, kept open until it is disposed of. Throws a DriverError where the driver refuses the handle. */
   hold(offer: Offer, context: Context): { readonly memory: SharedMemory } & Disposable {
     const opened = this.#opened(offer, context);
     opened.holders++;

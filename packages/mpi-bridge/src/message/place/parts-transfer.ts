@@ -14,7 +14,7 @@ const INT_BYTES = 4;
  */
 export class PartsTransfer {
   readonly address: number;
-  /** Of a table of C ints. */
+  /** The address of a table of C ints: each part's count. */
   readonly countsAddress: number;
   readonly #parts: readonly Placed[];
   readonly #starts: readonly number[];
@@ -46,7 +46,7 @@ export class PartsTransfer {
     return this.#parts.map(({ type }) => (this.isPacked ? type.block : type.native));
   }
 
-  /** Of each part, from `address`. */
+  /** Where each part begins, from `address`. */
   get displacementsBytes(): readonly number[] {
     return this.isPacked ? this.#starts : this.#parts.map(({ address }) => address - this.address);
   }

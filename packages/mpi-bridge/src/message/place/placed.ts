@@ -12,7 +12,7 @@ export interface Placed {
   readonly buffer: HostBuffer | Buffer;
   /** Where in it the datatype's address 0 lies. */
   readonly originBytes: number;
-  /** The same as an address. */
+  /** The address at which the datatype's address 0 lies. */
   readonly address: number;
   readonly sizeBytes: number;
   /** The GPU whose memory it is; undefined where the host touches it. */

@@ -9,11 +9,11 @@ export interface StagingBuffer {
   readonly memory: BufferLike;
   /** What the host sees of it: nothing, of a device's. */
   readonly bytes: Uint8Array;
-  /** The same, for tables of C ints. */
+  /** The bytes as C ints, for tables. */
   readonly ints: Int32Array;
   /** Where it is given back to. */
   readonly home: Staging;
-  /** Of what the driver allocated: the collector knows nothing of it. */
+  /** Frees what the driver allocated: the collector knows nothing of it. */
   readonly free?: () => void;
 }
 

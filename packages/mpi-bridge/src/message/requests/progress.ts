@@ -5,7 +5,7 @@ export interface Pending {
   readonly subject: string;
   /** Its status where it is over; throws the error that ended it. */
   test(): Status | undefined;
-  /** The same of one that nobody may wait for any more. */
+  /** Its status where it is over, though nobody may wait for it any more. */
   advance(): Status | undefined;
   /** Looks whether the memory that the MPI works on is still there. */
   look(): void;

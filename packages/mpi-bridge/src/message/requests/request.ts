@@ -26,7 +26,7 @@ export interface Timed {
 
 /** What an operation does when MPI is done with it, and what it holds until then. */
 export interface Ending {
-  /** Of an operation of several messages: begins it. MPI has no request for such a one. */
+  /** Begins an operation of several messages. MPI has no request for such a one. */
   begin?(): Steps;
   /** For messages of errors, such as "recv from 1". */
   readonly subject: string;
@@ -34,7 +34,7 @@ export interface Ending {
   readonly memory?: readonly Placed[];
   /** Receives can be cancelled; of sends MPI need not, and of collectives it may not. */
   readonly cancellable?: boolean;
-  /** Of an operation whose own calls are timed: beginning it, and each wait and test. */
+  /** Times the operation's own calls: its beginning, and each wait and test. */
   readonly timed?: Timed | undefined;
   /** What arrived is put where it belongs; returns the status that the caller sees. */
   finish?(status: Status): Status | void;
@@ -64,7 +64,7 @@ export class Request {
   #status: Status | undefined;
   #error: unknown;
 
-  /** Of a handle that a call wrote. Persistent ones wait for `start`. */
+  /** A request whose handle a call wrote. Persistent ones wait for `start`. */
   constructor(context: Context, handle: HandleList, ending: Ending, persistent = false) {
     this.#context = context;
     this.#handle = handle;

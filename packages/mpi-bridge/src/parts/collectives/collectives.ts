@@ -25,7 +25,7 @@ export class Collectives {
   readonly #endpoint: Endpoint;
   readonly #sides: CollectiveSides;
   readonly #neighbours: () => Neighbours;
-  /** Of this rank's blocking exchanges; made by the first one. */
+  /** This rank's blocking exchanges; made by the first one. */
   #dense: DenseExchange | undefined;
   readonly #openPeers: () => Peers;
   /** Carries exchanges with peers; made by the first one. */
@@ -97,7 +97,7 @@ export class Collectives {
     return this.alltoallPeers(messagesOf(context, sent, size), messagesOf(context, received, size));
   }
 
-  /** The same that blocks: where elements lie side by side, in one call of MPI. */
+  /** A blocking alltoallv: where elements lie side by side, it is one call of MPI. */
   runAlltoallv(sent: Parts | InPlace, received: Parts): void {
     this.#dense ??= new DenseExchange(this.#endpoint);
     if (sent === IN_PLACE || !this.#dense.alltoallv(sent, received)) this.alltoallv(sent, received).run();
@@ -109,7 +109,7 @@ export class Collectives {
     return this.alltoallPeers(typedMessagesOf(context, sent, size), typedMessagesOf(context, received, size));
   }
 
-  /** The same that blocks: where elements lie side by side, in one call of MPI. */
+  /** A blocking alltoallw: where elements lie side by side, it is one call of MPI. */
   runAlltoallw(sent: TypedParts, received: TypedParts): void {
     this.#dense ??= new DenseExchange(this.#endpoint);
     if (!this.#dense.alltoallw(sent, received)) this.alltoallw(sent, received).run();

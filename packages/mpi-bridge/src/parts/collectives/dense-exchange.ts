@@ -76,9 +76,9 @@ class DenseSide {
   readonly counts: Ints;
   readonly displacements: Ints;
   address = 0;
-  /** Of all parts. */
+  /** The handle of the type that all parts have. */
   handle = 0;
-  /** Of each part. */
+  /** The handles of each part's type. */
   readonly handles: HandleList;
   /** What `handles` holds. */
   readonly #types: (BridgeType | undefined)[];

@@ -21,7 +21,7 @@ export function messagesOf({ types, places }: Context, parts: Parts, ranks: numb
   );
 }
 
-/** The same of parts that have datatypes of their own. */
+/** The messages of parts that have datatypes of their own. */
 export function typedMessagesOf({ types, places }: Context, parts: TypedParts, ranks: number): PeerMessages {
   const { buffer, datatypes, counts, displacementsBytes } = requireParts(parts);
   for (const [name, list] of Object.entries({ datatypes, counts, displacementsBytes }))

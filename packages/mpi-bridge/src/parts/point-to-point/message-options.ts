@@ -1,7 +1,7 @@
 import type { Names } from "../../option-rules.js";
 import type { WaitOptions } from "../../message/requests/request.js";
 
-/** Of a send, a receive or a probe. */
+/** Options of a send, a receive or a probe. */
 export const MESSAGE_OPTIONS: Names = new Set(["tag", "timeoutMs"]);
 export const SENDRECV_OPTIONS: Names = new Set(["sendTag", "recvTag", "timeoutMs"]);
 

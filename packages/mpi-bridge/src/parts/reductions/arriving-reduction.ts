@@ -77,7 +77,10 @@ function* scatterInPlace(call: ReductionCall, move: Reduction, { messages, parts
   own.putAll(segmentsOf(parts[messages.rank] as StreamPart), result);
 }
 
-/** Of two ranks, the root of a reduction combines all: parts would travel twice. */
+/**
+ * The part of the stream that each rank combines. The root of a reduction on two ranks combines all: parts would travel
+ * twice.
+ */
 function dividedAmong({ name, input, root, partsBytes }: ReductionCall, size: number): readonly StreamPart[] {
   if (partsBytes !== undefined) return partsOf(partsBytes);
   return name === "reduce" && size === 2 ? onePart(input.sizeBytes, size, root) : evenParts(input.sizeBytes, size);

@@ -9,7 +9,7 @@ export function runCourse(course: Course): void {
   for (const requests of course) for (const request of requests) request.wait();
 }
 
-/** The same moved on whenever somebody asks. */
+/** Steps of a course that goes on whenever somebody asks. */
 export class CourseSteps implements Steps {
   readonly #course: Course;
   #waitsFor: readonly Request[] = [];

@@ -6,7 +6,7 @@ import { segmentsOf, type StreamPart } from "./parts-of-stream.js";
 
 export interface PartsJob {
   readonly messages: PartMessages;
-  /** Of the packed stream, one for each rank: the rank that combines it. */
+  /** Parts of the packed stream, one for each rank: the rank that combines it. */
   readonly parts: readonly StreamPart[];
   readonly input: ElementStream;
   readonly own: Accumulator;
@@ -86,7 +86,7 @@ interface OwnStreams {
   readonly reading: readonly SentStream[];
 }
 
-/** Of this rank's own part. */
+/** Combines one segment of this rank's own part. */
 function* combine(
   own: Accumulator,
   { inputs, reading }: OwnStreams,

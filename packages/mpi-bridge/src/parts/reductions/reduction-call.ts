@@ -13,7 +13,7 @@ export interface ReductionCall {
   readonly isInPlace: boolean;
   /** Where its result comes to be; undefined where it has none. */
   readonly result: Placed | undefined;
-  /** Of reduce. */
+  /** The rank that gets a reduce's result. */
   readonly root: number;
   /** Packed bytes of each rank's part of the result, where ranks have parts. */
   readonly partsBytes?: readonly number[];

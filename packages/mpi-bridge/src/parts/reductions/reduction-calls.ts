@@ -26,7 +26,7 @@ export class ReductionCalls {
     return this.#checked("reduce", sent, isRoot ? received : undefined, op, { root });
   }
 
-  /** Of those that give every rank a result. */
+  /** The call of a reduction that gives every rank a result. */
   reductionOf(name: ReductionName, sent: Given, received: Message, op: Operation): ReductionCall {
     return this.#checked(name, sent, received, op, {});
   }

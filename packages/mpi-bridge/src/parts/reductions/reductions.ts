@@ -18,7 +18,7 @@ import type { Endpoint } from "../endpoint.js";
 import type { Sender } from "../collectives/peer-exchange.js";
 import { ReductionCalls } from "./reduction-calls.js";
 
-/** Of a reduction. */
+/** Options of a reduction. */
 export interface ReduceOptions {
   /** Default: "sum". */
   readonly op?: OperationName<Reduction>;
@@ -32,7 +32,7 @@ interface Carrying {
 
 const AMONG_OTHERS = 'settings.operations of "mpi" among others';
 
-/** Of one whose operation is ours. */
+/** What errors call a reduction whose operation is ours. */
 const subjectOf = ({ name, op, input }: ReductionCall): string =>
   `${name} by an operation of ours, for this MPI's own ${op} of ${basicNameOf(input.type.datatype)} is wrong`;
 

@@ -10,6 +10,6 @@ export interface Neighbours {
   readonly destinations: readonly number[];
 }
 
-/** The same both ways, unless told. Frozen: a communicator keeps them. */
+/** The neighbours of a rank, alike both ways unless told. Frozen: a communicator keeps them. */
 export const neighboursOf = (sources: readonly number[], destinations = sources): Neighbours =>
   Object.freeze({ sources: Object.freeze(sources), destinations: Object.freeze(destinations) });
