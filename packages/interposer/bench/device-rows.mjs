@@ -23,7 +23,7 @@ const NAMES = {
   bytes: "MPI on pinned bytes",
 };
 const OURS = ["type", "messages", "persistent", "neighbours"];
-/** Of a run by no table but the machine's: what docs/design/interposer.md says that it chooses. */
+/** The route that a run takes by no table but the machine's: what docs/design/interposer.md says that it chooses. */
 const CHOSEN = (bytes) => (bytes >= 8 * 2 ** 20 ? "pipelined" : "one-shot");
 const routeOf = (contender, route, bytes) => {
   if (!OURS.includes(contender)) return "one-shot";

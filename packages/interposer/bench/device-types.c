@@ -62,7 +62,7 @@ static int read_list(const char *path, size_t most, struct entry *entries) {
   return count;
 }
 
-/* The same bytes on the host and on the device; behind a call the device's are compared with the host's. */
+/* A buffer on the host and its copy on the device; behind a call the device's is compared with the host's. */
 struct twin {
   unsigned char *host;
   uint64_t device;

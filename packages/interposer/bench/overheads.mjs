@@ -23,7 +23,7 @@ function run(words, variables) {
   return `${stdout}\n${stderr}`;
 }
 
-/** Of one message to this rank itself, received and sent. */
+/** Instructions of one message to this rank itself, received and sent. */
 function instructions(program, variables) {
   const [few, many] = [FEW, MANY].map((turns) => {
     const out = `--callgrind-out-file=${join(folder, "callgrind")}`;

@@ -98,7 +98,7 @@ static void measure(const char *name, const struct cell *c) {
   warm_up(c);
   const int same = agree(c);
   for (int i = 0; i < CONTENDERS; i++) turns[i] = turns_for(c, (enum contender)i);
-  /* Of our turns alone, messages that this rank sent and received. */
+  /* Messages that this rank sent and received in our turns alone. */
   uint64_t by_ours = 0, natively = 0;
   const uint64_t in_turns = (uint64_t)samples * (uint64_t)turns[OURS] * 2 * (uint64_t)c->bytes;
   for (int sample = 0; sample < samples; sample++)

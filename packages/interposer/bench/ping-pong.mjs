@@ -77,7 +77,7 @@ function rowOf(line) {
   };
   for (const [contender, ns] of Object.entries(times))
     cell[contender] = { medianNs: median(ns), minNs: Math.min(...ns), maxNs: Math.max(...ns) };
-  // Of the least times: what another process, or the other rank's processor, took from a sample is in neither.
+  // The least times: what another process, or the other rank's processor, took from a sample is in neither.
   cell.timesAsFast = Number((cell.native.minNs / cell.ours.minNs).toFixed(3));
   return cell;
 }

@@ -18,7 +18,7 @@
   TIMED_AS(MPI_, name, parameters, arguments, __VA_ARGS__) \
   TIMED_AS(PMPI_, name, parameters, arguments, __VA_ARGS__)
 
-/* The same of one that leaves a request behind. */
+/* Times a call that leaves a request behind. */
 #define BEGUN_AS(prefix, name, parameters, arguments, ...)                     \
   HIDDEN int hook_##prefix##name parameters {                                  \
     const int64_t began_ = call_began();                                       \

@@ -23,7 +23,7 @@ int64_t call_ended(int64_t began);
 
 /* A call's time is its messages' in equal parts. */
 void spent(const struct part parts[], int count, int64_t ns);
-/* The same of an all-to-all with a type for each of the communicator's processes; `sent` of none: in place. */
+/* Counts the time of an all-to-all with a type for each of the communicator's processes; `sent` of none: in place. */
 void spent_on_all(MPI_Comm communicator, struct numbers sent, const MPI_Datatype out[], struct numbers received,
                   const MPI_Datatype in[], int64_t ns);
 

@@ -23,7 +23,7 @@ static struct taken {
   size_t at, end;
 } pieces[ARENA_PIECES];
 
-/* Of this process's turns, as its device calls them; 0: it does not reach them. */
+/* Where this process's device reaches its turns; 0: it does not. */
 static gpu_address reached(struct peer_slot *slot) {
   gpu_address address = 0;
   if (!driver_has_flags() || driver_pin(slot, PEER_SLOT_BYTES, &address) != 0) return 0;

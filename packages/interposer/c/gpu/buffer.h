@@ -19,7 +19,8 @@ int mpi_knows_gpus(void);
 
 /* Whether the elements at an address lie on a device. Empty messages do not. */
 int buffer_lies(const void *user, MPI_Count count, MPI_Datatype type, struct gpu_buffer *buffer);
-/* The same, but for what an MPI that knows GPUs takes itself: elements side by side. */
+/* Whether the elements lie on a device and are ours to move: an MPI that knows GPUs takes elements side by side
+ * itself. */
 int buffer_takes(const void *user, MPI_Count count, MPI_Datatype type, struct gpu_buffer *buffer);
 
 /* Whether it still lies on its device: it may be freed while a message is under way, and its context destroyed. */

@@ -6,7 +6,7 @@
 
 /* Tells a result of the driver in one line, and gives its class. */
 int gpu_failed(const char *what, int result);
-/* The same of memory that a message under way was in. */
+/* Tells in one line that memory of a message under way is gone, and gives the class. */
 int gpu_is_gone(void);
 /* Raises an error of a class on a communicator, as the MPI would. */
 int gpu_raise(MPI_Comm communicator, int class);

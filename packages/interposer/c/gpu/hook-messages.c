@@ -170,7 +170,7 @@ static int exchanged(struct side *out, struct side *in, int class, int code, MPI
 
 EACH_COUNT(EXCHANGES, Sendrecv)
 
-/* Of a device, what is sent is packed before anything is received, each in memory of its own: an exchange. On the host,
+/* On a device, what is sent is packed before anything is received, each in memory of its own: an exchange. On the host,
  * where an offer may come, elements of a predefined type are looked at where they are. */
 #define REPLACES(suffix, counts, places, name)                                                                         \
   HOOKED(name##_replace##suffix,                                                                                       \

@@ -189,7 +189,7 @@ static void one_over(struct looked_at *all, int place, int status, const MPI_Req
   if (status == MPI_SUCCESS || is_gone) is_done(all, place, all->statuses, status == MPI_SUCCESS);
 }
 
-/* Of so many that are over, their places; statuses lie one behind the other. */
+/* Sees to the requests that are over, which `places` names; statuses lie one behind the other. */
 static void some_over(struct looked_at *all, int status, int done, const int places[]) {
   if ((status != MPI_SUCCESS && status != MPI_ERR_IN_STATUS) || done == MPI_UNDEFINED) return;
   for (int i = 0; i < done; i++)

@@ -43,7 +43,7 @@ void head_taken(struct ipc_head *head);
 /* Where the offered bytes lie for a context of a place; 0: no context of ours reaches the sender's arena, or, with a
  * result, they never will be there. */
 gpu_address ipc_reach(const struct offer *offer, const struct gpu_place *place, int *result);
-/* The same bytes, to memory of the host. 0 or the driver's result. */
+/* Copies the offered bytes to memory of the host. 0 or the driver's result. */
 int ipc_read(const struct offer *offer, void *to);
 
 /* Processes ask whether their memory can be opened here: answers, in the context of a place. */

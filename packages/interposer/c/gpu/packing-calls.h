@@ -13,7 +13,7 @@ struct packing_call {
   MPI_Count count;
   MPI_Datatype type;
   unsigned char *packed;
-  /* Of the packed side; a negative position: the call gave none. */
+  /* Bytes of the packed side, and where in it the call begins; a negative position: the call gave none. */
   MPI_Count room, position;
   MPI_Comm communicator;
 };

@@ -26,8 +26,8 @@ struct peer_slot {
   atomic_uint has_arena;
   unsigned char handle[HANDLE_BYTES];
   uint64_t arena_bytes;
-  /* Of each piece, the turn in which it was packed, which its device writes; that of which it never will be; and that
-   * in which its reader was done with it. */
+  /* For each piece: the turn in which it was packed, which its device writes; the turn of which it never will be; and
+   * the turn in which its reader was done with it. */
   atomic_uint ready[ARENA_PIECES], failed[ARENA_PIECES], taken[ARENA_PIECES];
   /* To others, by rank. */
   atomic_uchar answers[MOST_PEERS];
@@ -49,7 +49,7 @@ const unsigned char *peer_nonce(void);
 int peer_is_known(unsigned peer);
 /* The table's rank of a rank of a communicator, or of its other group, that watches too; -1: none. */
 int peer_of(MPI_Comm communicator, int rank);
-/* The same, where any rank may send. */
+/* Whether a rank of the table may be the sender: `source` is one, or any rank may send. */
 int peer_may_send(MPI_Comm communicator, int source);
 int peer_is_alive(int peer);
 

@@ -31,7 +31,7 @@ struct piece_list {
 
 /* Whether the pieces lie on a device. They then have no memory yet. */
 int pieces_take(const struct piece_list *list, struct gpu_pieces *pieces);
-/* The same of equal ones, one behind the other: they are one. */
+/* Whether equal pieces, one behind the other and so one piece, lie on a device. */
 int pieces_take_one(const void *user, MPI_Count count, MPI_Datatype type, struct gpu_pieces *pieces);
 /* Memory of the host for their packed bytes; MPI_SUCCESS or a class. */
 int pieces_stage(struct gpu_pieces *pieces);

@@ -12,7 +12,7 @@ struct ipc_send {
   struct placeholder placeholder;
   struct offer offer;
   int peer;
-  /* Of the arena; its index is -1 where the message goes through host memory. */
+  /* The arena's piece; its index is -1 where the message goes through host memory. */
   struct arena_piece piece;
   /* Its packing has not begun; nothing of it is read any more. */
   int is_pending, is_packed;
@@ -25,9 +25,9 @@ struct ipc_send {
 
 /* --- Which --- */
 
-/* Of a message that is waited for: below, one launch straight to pinned memory takes less. Others share a launch with
- * their kin, and are waited for together. With a threshold that no message reaches none goes from GPU memory to GPU
- * memory, waited for or not. */
+/* Whether a message goes from GPU memory to GPU memory. If it is waited for, the threshold decides: below, one launch
+ * straight to pinned memory takes less. Others share a launch with their kin, and are waited for together. With a
+ * threshold that no message reaches none goes so, waited for or not. */
 static int goes_past(const struct gpu_message *m) {
   const size_t asked = route_table()->ipc, least = asked < OFFER_BYTES ? OFFER_BYTES : asked;
   return least <= ARENA_BYTES && m->buffer.bytes >= (m->is_waited_for ? least : OFFER_BYTES);

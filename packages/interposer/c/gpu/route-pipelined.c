@@ -17,14 +17,14 @@ struct pipeline {
   const struct gpu_message *message;
   struct gpu_staging *staging;
   size_t piece_bytes;
-  /* Of a send that was begun: pinned memory whose first word the device counts packed pieces in, how many there are to
+  /* For a send that was begun: pinned memory whose first word the device counts packed pieces in, how many there are to
    * be, whether some never will be, and bytes that are known to be packed. */
   struct gpu_staging *counter;
   uint32_t pieces;
   int is_failed;
   size_t packed;
-  /* Of a receive: bytes that came in order, those that are unpacked, and whether the rest waits for the message's end.
-   */
+  /* For a receive: bytes that came in order, those that are unpacked, and whether the rest waits for the message's
+   * end. */
   size_t came, unpacked;
   int is_stopped;
 };
@@ -194,7 +194,7 @@ static int sent(struct gpu_message *m, int is_well) {
 static int arrived(struct gpu_message *m, size_t bytes, struct gpu_move *move) {
   const struct pipeline *p = m->state;
   if (bytes > m->buffer.bytes) bytes = m->buffer.bytes;
-  /* Of a message that was lost behind its first pieces nothing may be under way when it begins anew. */
+  /* Nothing may be under way when a message that was lost behind its first pieces begins anew. */
   if (bytes == 0 && p->unpacked > 0) context_synchronise(&m->buffer.place);
   const size_t unpacked = bytes == 0 ? 0 : p->unpacked;
   *move = move_of(p, unpacked, bytes > unpacked ? bytes - unpacked : 0);

@@ -12,7 +12,7 @@ enum { LEAST_CLASS = 12 };
 
 static pthread_mutex_t lists = PTHREAD_MUTEX_INITIALIZER;
 
-/* Of 2^class bytes. */
+/* The class of a buffer of 2^class bytes that holds so many. */
 static unsigned class_of(size_t bytes) {
   unsigned class = LEAST_CLASS;
   while (class + 1 < STAGING_CLASSES && (size_t)1 << class < bytes) class++;

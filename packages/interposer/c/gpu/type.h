@@ -12,7 +12,7 @@ struct stowage_code;
 struct gpu_type {
   /* For recordings; NULL: a predefined type, or one that is not known. */
   struct stowage_code *entry;
-  /* Of its kernels for GPUs; NULL: there are none. */
+  /* The entry of its kernels for GPUs; NULL: there are none. */
   struct stowage_code *code;
   /* A type of as many bytes side by side: equal counts of it give the MPI's algorithms equal sizes. */
   MPI_Datatype packed;
@@ -24,7 +24,7 @@ struct gpu_type {
 
 /* 0: the MPI would not say. Any thread. */
 int gpu_type_of(MPI_Datatype type, struct gpu_type *facts);
-/* The same of types that the program has committed while we looked on; of others nothing is asked. */
+/* Facts of a type that the program has committed while we looked on; of others nothing is asked. 0: it is none such. */
 int gpu_type_known(MPI_Datatype type, struct gpu_type *facts);
 
 /* A type's kernels; NULL while there are none. */

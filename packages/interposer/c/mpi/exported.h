@@ -3,8 +3,7 @@
 #define STOWAGE_EXPORTED_H
 
 #define EXPORTED __attribute__((visibility("default")))
-/* Of what is declared in one file and defined in another: else it is reached through the table of what others may
- * replace. */
+/* Marks what one file declares and another defines: else it is reached through the table of what others may replace. */
 #define HIDDEN __attribute__((visibility("hidden")))
 #define UNLIKELY(condition) (__builtin_expect(!!(condition), 0) != 0)
 

@@ -1,4 +1,4 @@
-/* Of which MPI a program is: handles, constants and private structures are that MPI's. Found out before anything of the
+/* Which MPI a program has: handles, constants and private structures are that MPI's. Found out before anything of the
  * MPI is called but the one function that all have alike, since libraries of ours may be preloaded into programs of
  * every MPI. */
 #ifndef STOWAGE_FAMILY_H

@@ -10,7 +10,7 @@ struct counts {
   uint64_t our_messages, our_bytes, native_messages, native_bytes;
 };
 
-/* Of messages that were sent, and received; what MPI_Pack and MPI_Unpack moved counts with them. */
+/* Messages that were sent, and received; what MPI_Pack and MPI_Unpack moved counts with them. */
 struct side_counts {
   struct counts sent, received;
 };

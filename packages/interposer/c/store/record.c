@@ -36,7 +36,7 @@ void record_commit(struct stowage_code *entry) {
   if (entry != NULL && record_wanted()) add(&own_of(entry)->commits, 1);
 }
 
-/* Of one entry, or of none; NULL: they are not recorded. */
+/* The traffic of one entry, or of messages without one; NULL: they are not recorded. */
 static struct traffic *traffic_of(struct stowage_code *entry, enum stowage_direction direction) {
   if (!record_wanted() || (entry != NULL && entry->is_device)) return NULL;
   return &(entry != NULL ? own_of(entry)->traffic : of_no_entry)[direction == STOWAGE_PACK ? 0 : 1];

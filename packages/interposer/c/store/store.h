@@ -17,7 +17,7 @@ void store_close(void);
 
 /* The entry of a described datatype: see code_entry. A commit makes one call. NULL too where the store is not open. */
 struct stowage_code *store_entry(const void *description, size_t length);
-/* The same of its kernels for GPUs, an entry of their own: where a program has GPUs. */
+/* The entry of a described datatype's kernels for GPUs, which is one of its own: where a program has GPUs. */
 struct stowage_code *store_device_entry(const void *description, size_t length);
 
 /* Calls `visit` with each entry, newest first. Entries that are made meanwhile may be left out. */

@@ -13,7 +13,7 @@ struct stowage_code;
 struct type_code {
   struct stowage_code *entry;
   const stowage_kernel *kernel;
-  /* Of one element's packed stream. */
+  /* Bytes of one element's packed stream. */
   size_t size_bytes;
   /* No multiple of it cuts a basic element. */
   size_t period_bytes;

@@ -43,7 +43,7 @@ static void write_all(const char *line, int length) {
   if (length > 0 && write(STDERR_FILENO, line, (size_t)length) < 0) return;
 }
 
-/* Of a type's messages under way others may differ too: one line is enough. */
+/* Tells of a difference. Other messages of the type under way may differ too: one line is enough. */
 static void differs(const struct verify_range *range, const char *direction, size_t at) {
   __atomic_fetch_add(&differences, 1, __ATOMIC_RELAXED);
   if (!code_refuse(range->entry)) return;
@@ -152,7 +152,7 @@ static int was_written(const struct both *both, size_t at) {
   return (both->plain.bytes[at] ^ both->inverse.bytes[at]) == 0xff;
 }
 
-/* Of which byte of the range each byte of the shadow is: four digits, which are unpacked one after the other. */
+/* Digits that tell which byte of the range each byte of the shadow is: four, which are unpacked one after the other. */
 enum { DIGITS = 4 };
 
 static size_t place_of(const struct shadow digits[DIGITS], size_t at) {

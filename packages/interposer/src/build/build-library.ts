@@ -78,7 +78,10 @@ export async function buildLoader(
   return path;
 }
 
-/** Of what it is made: two MPIs of one version may have other headers, which the wrapper's flags tell. */
+/**
+ * The library's name tells what it is made of: two MPIs of one version may have other headers, which the wrapper's
+ * flags tell.
+ */
 function fileName({ family, version, commandLine, flags }: MpiIdentity, source: Sources): string {
   const hash = createHash("sha256")
     .update(`${[commandLine, ...flags].join(" ")}\n${source.hash}`)

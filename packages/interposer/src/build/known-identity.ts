@@ -49,7 +49,7 @@ const relevant = (environment: Environment): readonly string[] =>
 const hashOf = (words: readonly string[]): string =>
   createHash("sha256").update(JSON.stringify(words)).digest("hex").slice(0, 16);
 
-/** Of a file that is replaced or written, one of these changes; "": there is none. */
+/** What changes where a file is replaced or written; "": there is no file. */
 function stampOf(path: string): string {
   const facts = statSync(path, { throwIfNoEntry: false, bigint: true });
   return facts === undefined ? "" : [facts.dev, facts.ino, facts.size, facts.mtimeNs, facts.ctimeNs].join(" ");

@@ -60,8 +60,8 @@ const STANDARD_HEADERS: Readonly<Record<string, (folder: string) => string>> = {
 };
 
 /**
- * The same for the standard's ABI, of a wrapper that compiles for it, by itself or if it is told to; undefined: it does
- * not.
+ * The identity for the standard's ABI of a wrapper that compiles for it, by itself or if it is told to; undefined: it
+ * does not.
  * @throws InterposerError where there is no such wrapper
  */
 export function standardIdentity(mpicc: string, identify: Identify = mpiIdentity): MpiIdentity | undefined {

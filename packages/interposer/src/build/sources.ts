@@ -10,7 +10,7 @@ export interface Sources {
   /** Files to compile. */
   readonly files: readonly string[];
   readonly includes: readonly string[];
-  /** Of every file's bytes, headers too. */
+  /** A hash of every file's bytes, headers too. */
   readonly hash: string;
 }
 

@@ -16,7 +16,7 @@ export interface UserNamespace {
   readonly mounts: string;
 }
 
-/** Of all numbers but -1, which stands for none. */
+/** The number of user ids: all 32-bit numbers but -1, which stands for none. */
 const ALL_USERS = 2 ** 32 - 1;
 
 /**

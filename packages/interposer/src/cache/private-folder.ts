@@ -10,7 +10,7 @@ const OTHERS_AT_ALL = 0o077;
 export const ownFolder = (path: string): string =>
   made(path, OTHERS_WRITE, "a folder that this user alone may write to");
 
-/** The same of a folder that others cannot even enter: a socket lies there. */
+/** Makes a folder that others cannot even enter: a socket lies there. Throws as ownFolder does. */
 export const privateFolder = (path: string): string =>
   made(path, OTHERS_AT_ALL, "a folder that this user alone may enter");
 

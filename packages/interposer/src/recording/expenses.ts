@@ -11,7 +11,7 @@ export interface Expense {
   readonly layout: Layout;
   readonly messages: number;
   readonly bytes: number;
-  /** Of `bytes`, through our code. */
+  /** Bytes of `bytes` that went through our code. */
   readonly ourBytes: number;
   /** In packing and unpacking, as recorded; 0 where it could not be told. */
   readonly packNs: number;
@@ -19,7 +19,7 @@ export interface Expense {
   /** Packing and unpacking all of them by the MPI: as recorded of those that it packed, else predicted. */
   readonly nativeNs: number;
   readonly isNativeMeasured: boolean;
-  /** The same by our code, predicted. */
+  /** Packing and unpacking all of them by our code, predicted. */
   readonly oursNs: number;
 }
 

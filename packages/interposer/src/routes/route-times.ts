@@ -23,8 +23,8 @@ const MESSAGES = {
   "messageNs.67108864": 10_100_000,
 };
 /**
- * Of bytes that an MPI asks for between processes of one host, and copies twice: Open MPI's from there; MPICH's from
- * host memory on two cores of an EPYC, where what it takes whole is half as fast again.
+ * Bandwidth of bytes that an MPI asks for between processes of one host, and copies twice: Open MPI's from there;
+ * MPICH's from host memory on two cores of an EPYC, where what it takes whole is half as fast again.
  */
 const ASKED_BYTES_PER_NS = { openmpi: 6.5, mpich: 2 };
 

@@ -38,7 +38,10 @@ export class RunSummary implements Disposable {
   }
 }
 
-/** The same of lines, a process each. One that is cut is of a process that could not write: it is left out. */
+/**
+ * Why messages stayed native, from lines of a process each. A line that is cut is of a process that could not write: it
+ * is left out.
+ */
 export function whyNative(lines: readonly string[]): string | undefined {
   const processes = lines.flatMap((line) => processOf(line) ?? []);
   const sides = SIDES.filter((each) => isNative(processes, each));

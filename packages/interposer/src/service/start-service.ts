@@ -62,7 +62,7 @@ export async function startService(environment: Environment = process.env): Prom
 /** When a service's process begins: at once, or with the first who connects, who is served all the same. */
 export type Beginning = "at once" | "when asked";
 
-/** The same, without waiting: its socket is there. */
+/** The service as startService gives it, without waiting until it serves: its socket is there. */
 export async function beginService(
   environment: Environment = process.env,
   beginning: Beginning = "at once",

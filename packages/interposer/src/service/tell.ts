@@ -6,7 +6,7 @@ import { writeSync } from "node:fs";
  */
 export const TELLING = 3;
 export const LISTENER = 4;
-/** Of the first client that was taken before the process began; those of the others follow. */
+/** The descriptor of the first client that was taken before the process began; those of the others follow. */
 export const FIRST_CLIENT = 5;
 
 /** One line of JSON each: it serves; it cannot, and why; how many datatypes it has been asked for and not answered. */

@@ -6,7 +6,7 @@ import { withStandIn } from "./stand-in.js";
 const read = (path: string): string => readFileSync(new URL(path, import.meta.url), "utf8");
 const ROWS = read("../../c/hooks/rows.h");
 const CALLS = read("each-call.h");
-/** Of rows whose calls have forms with large counts. */
+/** Calls of rows that have forms with large counts. */
 const COUNTED = [...ROWS.matchAll(/^COUNTED\((\w+),/gm)].map(([, name]) => `MPI_${name}`);
 
 test("the program makes each call that has counts", () => {

@@ -42,7 +42,7 @@ struct place {
 };
 
 static struct context contexts[MOST_CONTEXTS];
-/* Of a thread. */
+/* Each thread's stack of contexts. */
 static _Thread_local struct context *current[16];
 static _Thread_local int depth;
 static unsigned long long ids;

@@ -455,7 +455,7 @@ static void pieces(void) {
 /* A ring: what goes up comes from below. */
 static void neighbours(void) {
   MPI_Comm ring;
-  /* Of two ranks each is both neighbours of the other: MPIs differ in which message is which. */
+  /* Each of two ranks is both neighbours of the other: MPIs differ in which message is which. */
   const int sizes[] = {ranks}, periods[] = {1}, up = ranks > 2 ? 2 : 1, counts[] = {1, up}, swapped[] = {up, 1},
             places[] = {0, 3};
   MPI_Cart_create(MPI_COMM_WORLD, 1, sizes, periods, 0, &ring);

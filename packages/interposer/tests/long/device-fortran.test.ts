@@ -10,7 +10,7 @@ const hasFortran = spawnSync("gfortran", ["--version"]).status === 0;
 const LONGEST_MS = 300_000;
 
 describe.runIf(hasFortran).each(INSTALLED)("$name, from Fortran", (mpi) => {
-  // Of an MPI before 4.0 mpi_f08 has no large counts. MPICH's MPI_Neighbor_alltoallw of mpi_f08 takes distributed
+  // mpi_f08 of an MPI before 4.0 has no large counts. MPICH's MPI_Neighbor_alltoallw of mpi_f08 takes distributed
   // graphs alone (4.0.2: it asks MPI_Dist_graph_neighbors_count).
   const large = mpi.family === "mpich" ? ["-DLARGE_COUNTS", "-DONLY_GRAPHS"] : [];
 

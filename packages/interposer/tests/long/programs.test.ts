@@ -27,7 +27,9 @@ interface Likeness {
   readonly isOurs?: boolean;
 }
 
-/** The same output natively, while code arrives, and by our code under --verify; most bytes are ours then. */
+/**
+ * The program prints the same natively, while code arrives, and by our code under --verify; most bytes are ours then.
+ */
 async function alike(
   surroundings: Surroundings,
   ranks: number,
@@ -62,7 +64,7 @@ describe.each(INSTALLED)("$name", (mpi) => {
     within(mpi, (surroundings) => alike(surroundings, 2, [compiled(surroundings, "threads.c", ["-lpthread"]), "1000"])),
   );
 
-  // Of an MPI before 4.0 the program has no sessions: nothing is sent.
+  // The program has no sessions under an MPI before 4.0: nothing is sent.
   test.runIf(mpi.family === "mpich")("sessions without MPI_Init", { timeout: 120_000 }, () =>
     within(mpi, (surroundings) => alike(surroundings, 2, [compiled(surroundings, "sessions.c")])),
   );

@@ -38,7 +38,7 @@ const leaks = (errors: string): readonly string[] =>
   });
 
 /**
- * Of two accesses the innermost frames, of which one at least is ours. Memory that the MPI allocated (convertors, of
+ * The innermost frames of two accesses, of which one at least is ours. Memory that the MPI allocated (convertors, of
  * its free lists) it hands from thread to thread by atomics of its own, which the sanitizer does not see.
  */
 const races = (errors: string): readonly string[] =>

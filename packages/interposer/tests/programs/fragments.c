@@ -22,7 +22,7 @@ static void make_types(MPI_Datatype types[TYPES]) {
   types[0] = structure(2, (MPI_Aint[]){0, 8}, (MPI_Datatype[]){MPI_DOUBLE, MPI_INT}, 16);
   types[1] = structure(2, (MPI_Aint[]){0, 8}, (MPI_Datatype[]){MPI_CHAR, MPI_DOUBLE}, 16);
   types[2] = structure(3, (MPI_Aint[]){24, 16, 0}, (MPI_Datatype[]){MPI_SHORT, MPI_FLOAT, MPI_C_DOUBLE_COMPLEX}, 32);
-  /* The same beside itself, so that blocks of whole structs are apart too. */
+  /* Copies of the first type side by side, so that blocks of whole structs are apart too. */
   MPI_Type_vector(3, 2, 5, types[0], &types[3]);
   MPI_Type_commit(&types[3]);
 }
@@ -34,7 +34,7 @@ static size_t bytes_for(MPI_Datatype type, int count) {
   return (size_t)(extent * (count - 1) + true_lower + true_extent);
 }
 
-/* Of one message, by way of what the MPI packs of what has been received. */
+/* Whether one message is wrong, by way of what the MPI packs of what has been received. */
 static int is_wrong(int rank, MPI_Datatype type, MPI_Datatype sent_as, int bytes) {
   int size, position = 0, code = MPI_SUCCESS, wrong = 0;
   MPI_Type_size(type, &size);

@@ -11,7 +11,7 @@ import { inFolder } from "./in-folder.js";
 const HERE = fileURLToPath(new URL(".", import.meta.url));
 const DRIVER = join(HERE, "../device/libcuda.c");
 
-/** Of each run: whether code was there at once, and in the end; how much was wrong. */
+/** What a run prints: whether code was there at once, and in the end; how much was wrong. */
 function run(program: string, environment: NodeJS.ProcessEnv): string {
   const { stdout, stderr, status } = spawnSync(program, { env: environment, encoding: "utf8" });
   if (status !== 0) throw new Error(`${program}: ${status}: ${stdout}${stderr}`);

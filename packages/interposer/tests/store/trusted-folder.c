@@ -1,4 +1,4 @@
-// Of each path given: yes, or the component for which it is not a folder to trust.
+// Prints for each path given: yes, or the component for which it is not a folder to trust.
 #include "trusted-folder.h"
 
 #include <stdio.h>

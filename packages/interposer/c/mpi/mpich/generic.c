@@ -24,8 +24,8 @@
 static struct generic_operations native;
 
 struct message {
-  /* Of a message that stands for another (gpu/placeholder.h): its bytes are asked of that, and nothing else is set but
-   * the size. */
+  /* Set where the message stands for another (gpu/placeholder.h): its bytes are asked of that, and nothing else is set
+   * but the size. */
   struct placeholder *placeholder;
   struct stowage_code *entry;
   const stowage_kernel *kernel;

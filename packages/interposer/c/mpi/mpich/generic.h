@@ -18,7 +18,7 @@ struct generic_operations {
 signed char ucp_dt_create_generic(const struct generic_operations *, void *context, uint64_t *datatype);
 void ucp_dt_destroy(uint64_t datatype);
 
-/* Of UCX: UCS_ERR_NO_MEMORY, UCS_ERR_MESSAGE_TRUNCATED. */
+/* Error codes of UCX: UCS_ERR_NO_MEMORY, UCS_ERR_MESSAGE_TRUNCATED. */
 enum { GENERIC_NO_MEMORY = -4, GENERIC_TRUNCATED = -9 };
 
 /* Before MPI_Init: MPICH from 4.2 on receives what is not contiguous into memory of its own, or run by run, unless it

@@ -13,7 +13,7 @@
 typedef uint16_t convertor_field;
 
 struct convertor_layout {
-  /* Of which releases. */
+  /* Releases that have this layout. */
   struct {
     int major, least_minor, most_minor;
   } releases[4];
