@@ -42,8 +42,8 @@ const layouts = [
 const moves = layouts.flatMap((each) => [packMove(each), unpackMove(each)]);
 
 /**
- * Of each move the least nanoseconds that each build takes: builds take turns move by move, so that other work falls on
- * both.
+ * The least nanoseconds that each build takes for each move: builds take turns move by move, so that other work falls
+ * on both.
  */
 function leastOf(what) {
   for (const backend of backends) for (let i = 0; i < 4; i++) for (const move of moves) commit(backend, what, move);

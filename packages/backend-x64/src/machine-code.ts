@@ -33,7 +33,8 @@ export function machineCode(
 export const MOST_ELEMENT_BYTES = 64 * 1024;
 
 /**
- * The same of one whole element of a pack or unpack of at most MOST_ELEMENT_BYTES, entered with (source, target) alone.
+ * Machine code for one whole element of a pack or unpack of at most MOST_ELEMENT_BYTES, entered with (source, target)
+ * alone. Throws as machineCode does.
  */
 export function elementMachineCode(move: Move, options: X64Options & { level: FeatureLevel }): Fragment {
   requireSupported(move);

@@ -32,8 +32,8 @@ export interface X64Options {
    */
   readonly repMovsbBytes?: number;
   /**
-   * The same of runs that are unpacked, where that is less. Default: 2048 on Zen 5 unless `repMovsbBytes` is given;
-   * else never.
+   * Bytes of a run from which unpacking copies it by REP MOVSB, where that is less than `repMovsbBytes`. Default: 2048
+   * on Zen 5 unless `repMovsbBytes` is given; else never.
    */
   readonly repMovsbUnpackedBytes?: number;
   /**
@@ -71,8 +71,8 @@ export interface X64Options {
    */
   readonly paddedBlocks?: boolean;
   /**
-   * The same in smaller full packs whose short blocks lie in more pages than the dTLB reaches, with rounds of one
-   * block.
+   * Whether smaller full packs have such padding too, with rounds of one block, where their short blocks lie in more
+   * pages than the dTLB reaches. Default: true.
    */
   readonly paddedPages?: boolean;
   /** Bytes of reach from which loops prefetch. */

@@ -22,7 +22,7 @@ const MOST_NODES = 50_000;
 const MOST_THREADS = 1024;
 /** Bytes of tables that one program may carry: its code reaches them by 32-bit distances. */
 const MOST_TABLE_BYTES = 2 ** 30;
-/** The same of a copy, which has the tables of both sides, and another of pairs, at most seven times as long. */
+/** Bytes of tables of a copy, which has the tables of both sides, and another of pairs, at most seven times as long. */
 const MOST_COPIED_TABLE_BYTES = 2 ** 27;
 
 export function supportOf(

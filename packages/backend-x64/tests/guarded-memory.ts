@@ -43,8 +43,8 @@ function pagedMemory(isMapped: readonly boolean[]): GuardedMemory {
 }
 
 /**
- * The same as memory of the laws: each allocation ends within 16 bytes of a page that may not be touched, and law 3
- * puts gaps on such pages.
+ * Memory for the laws: each allocation ends within 16 bytes of a page that may not be touched, and law 3 puts gaps on
+ * such pages.
  */
 export function guardedTestMemory(): TestMemory {
   const open = new Map<Buffer, GuardedMemory>();

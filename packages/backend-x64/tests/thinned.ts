@@ -1,7 +1,7 @@
 const isLong = process.env["STOWAGE_TESTS"] === "long";
 
 /**
- * Of the ways to try one layout, every n-th in `npm test`, and all in `npm run test:long`. `turn` is another number for
+ * Every n-th of the ways to try one layout in `npm test`, and all in `npm run test:long`. `turn` is another number for
  * each layout, so that every way is tried on some.
  */
 export const thinned = <Way>(ways: readonly Way[], n: number, turn: number): readonly Way[] =>

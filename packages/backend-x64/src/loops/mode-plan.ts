@@ -23,7 +23,7 @@ export class ModePlan {
   readonly context: LoopContext;
   /** The plans of a launch that the caches hold; these, where they are. */
   readonly cached: ModePlan;
-  // Of each kind of node a layout has few or none: no map is there before it is asked.
+  // A layout has few nodes of each kind, or none: no map is there before it is asked.
   #nodes: Map<LayoutNode, Choice<NodePlan>> | undefined;
   #known: Map<Stream, StreamPlan> | undefined;
   #counted: Map<Stream, StreamPlan> | undefined;

@@ -16,7 +16,7 @@ export interface PermutedBlocks {
   readonly children: number;
 }
 
-/** Of each byte of the permuted vector, which byte it is of what was loaded: 64 on means the second vector. */
+/** For each byte of the permuted vector: which byte it is of what was loaded; 64 on means the second vector. */
 export function permutationOf(
   direction: "pack" | "unpack",
   { blockBytes, strideBytes, covered, moved }: PermutedBlocks,

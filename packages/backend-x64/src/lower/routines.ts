@@ -27,7 +27,7 @@ const ANY_RUN: LayoutNode = dense(1);
 /** The subroutines that a program calls: each has its label when it is first called, and is written once. */
 export class Routines {
   readonly #asm: Assembler;
-  /** Of each node, few. */
+  /** Routines of each node, which are few. */
   readonly #byNode = new Map<LayoutNode, Routine[]>();
   readonly #pending: Routine[] = [];
   readonly #clips = new Map<ClipKind, Label>();
@@ -72,7 +72,7 @@ export class Routines {
     return (this.#copies ??= { bytes: this.#asm.label(), nonTemporal: this.#asm.label() });
   }
 
-  /** The same, where something has called them. */
+  /** The copies of a run-time length, where something has called them. */
   get calledCopies(): CopyRoutines | undefined {
     return this.#copies;
   }

@@ -15,7 +15,7 @@ interface Written extends Table {
 export type Word = number | Label;
 
 const WORD_BYTES = 8;
-/** Of a table's start. */
+/** Bytes to which a table's start is aligned. */
 const ALIGNMENT = 64;
 /** Zero bytes after the last table, so that a loop may read past its end where to prefetch. */
 const PADDING = new Uint8Array(512);
@@ -26,7 +26,7 @@ export class Tables {
   readonly #byValues = new Map<IntegerTable, Table>();
   readonly #words: { readonly label: Label; readonly words: readonly Word[] }[] = [];
 
-  /** The same list of values is written once. */
+  /** Adds a table; one of the same list of values is written once. */
   add(asm: Assembler, values: IntegerTable): Table {
     const found = this.#byValues.get(values);
     if (found !== undefined) return found;

@@ -16,7 +16,7 @@ export interface Vectors {
   copy(to: number, from: number): void;
 }
 
-/** Of AVX2 alone, here: the SSE forms came after SSE2. */
+/** Instructions that are used with AVX2 alone here: their SSE forms came after SSE2. */
 type WideName =
   | "pmulld"
   | "pmaxsb"

@@ -82,7 +82,7 @@ export function copyProgram(
     e.emit(general.ret);
     return { code: e.asm.finish(), assembler: e.asm, plan: undefined, halves: [], ownBytes: e.asm.offset };
   }
-  // Of alignments nothing is passed on: those of the buffer's contents are unknown.
+  // The halves are promised no alignment: that of the buffer's contents is unknown.
   const halves = [
     program(packMove(source), level, tuning, told),
     program(unpackMove(target), level, tuning, told),

@@ -37,7 +37,7 @@ function emitOver(
   e.pointAt(offsets);
 }
 
-/** Of each run as much as it has at least, from its beginning and up to its end. */
+/** Moves of each run as many bytes as it has at least, from its beginning and up to its end. */
 export function emitOverlaps(e: Emitter, { moves, displacementsBytes }: OverlapsOfPairs, offsets: Offsets): void {
   const { chunks, perRound } = moves;
   emitOver(e, displacementsBytes, 3, offsets, (table) => {

@@ -23,7 +23,7 @@ export interface WalkOfPairs {
   readonly kind: "walk";
   readonly displacementsBytes: IntegerTable;
   readonly child: PairPlan;
-  /** Of children that are short runs; undefined: of others, one by one. */
+  /** Moves of children that are short runs; undefined: other children are moved one by one. */
   readonly moves: TableMoves | undefined;
 }
 

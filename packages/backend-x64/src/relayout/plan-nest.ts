@@ -11,8 +11,8 @@ import { widestOutermost } from "./rules/nests/widest-outermost.js";
 export const NEST_RULES: readonly NestRule[] = [transposedDimensions, blockedRuns, widestOutermost];
 
 /**
- * The same bytes in the order that suits memory. No two bytes of a target are the same one, so loops may change
- * places: runs grow by what is contiguous on both sides, dimensions merge, and a rule orders the rest.
+ * A pair that moves the same bytes in the order that suits memory. No two bytes of a target are the same one, so loops
+ * may change places: runs grow by what is contiguous on both sides, dimensions merge, and a rule orders the rest.
  */
 export function ordered(context: LoopContext, pair: Pair, nonTemporal: boolean): Pair {
   const inside = (inner: Pair): Pair => ordered(context, inner, nonTemporal);

@@ -18,11 +18,11 @@ export interface Behaviour {
   readonly branchHistoryRuns: number;
   /** Bytes from which REP MOVSB copies a run faster than vectors do; Infinity: none. */
   readonly repMovsbBytes: number;
-  /** The same of runs that are unpacked. */
+  /** Bytes from which REP MOVSB unpacks a run faster than vectors do; Infinity: none. */
   readonly repMovsbUnpackedBytes: number;
   /**
-   * The same where another core wrote the source's lines or has the target's in its cache, as of messages between
-   * ranks.
+   * Bytes from which REP MOVSB is faster where another core wrote the source's lines or has the target's in its cache,
+   * as of messages between ranks; Infinity: none.
    */
   readonly repMovsbBetweenCoresBytes: number;
   /** Whether short blocks that lie in L2 gain by a prefetch where they are too far apart for the hardware to follow. */

@@ -8,7 +8,7 @@ export interface Ways {
 export interface Geometry {
   readonly l1d: Ways;
   readonly l2Bytes: number;
-  /** Of the last level; 0: there is none, or nothing says. */
+  /** Bytes of the last level of cache; 0: there is none, or nothing says. */
   readonly llcBytes: number;
   /** Pages of 4 KiB whose addresses the last level of the dTLB holds. */
   readonly dtlbPages: number;

@@ -6,7 +6,7 @@ import type { Processor } from "./processor.js";
 export interface Target {
   readonly name: string;
   readonly describes: (processor: Processor) => boolean;
-  /** Of the family; where cpuid says more of a machine, that stands (`refined`). */
+  /** The family's geometry; where cpuid says more of a machine, that stands (`refined`). */
   readonly geometry: Geometry;
   /** Entries of the reorder buffer: instructions that wait at once for those before them. */
   readonly reorderBufferEntries: number;

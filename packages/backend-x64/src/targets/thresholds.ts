@@ -1,7 +1,7 @@
 import { LINE_BYTES } from "../loops/cache.js";
 import type { Target } from "./target.js";
 
-/** Of a last level that many cores share, no core was seen to keep more. */
+/** Bytes of a last level that many cores share: no core was seen to keep more. */
 const MOST_LLC_BYTES = 2 ** 25;
 
 /** Bytes of the last level that one core has: of a processor without one, its L2. */
@@ -14,7 +14,7 @@ export const llcBytesOf = ({ geometry: { llcBytes, l2Bytes } }: Target): number 
  */
 export const nonTemporalBytesOf = (target: Target): number => llcBytesOf(target) / 4;
 
-/** Of a larger L2 nobody measured what it holds beside the rest. */
+/** Bytes of L2 that count: nobody measured what a larger one holds beside the rest. */
 const MOST_L2_BYTES = 2 ** 20;
 
 const l2BytesOf = ({ geometry }: Target): number => Math.min(geometry.l2Bytes, MOST_L2_BYTES);
@@ -32,7 +32,7 @@ export const blocksInLlc = (target: Target): number => llcBytesOf(target) / 2 / 
 export const pagesBeyondDtlb = ({ geometry }: Target): number => 2 ** (Math.floor(Math.log2(geometry.dtlbPages)) + 1);
 
 /**
- * Of the reorder buffer, what holds moves of blocks beside what surrounds them: fitted on Zen 4
+ * The share of the reorder buffer that holds moves of blocks beside what surrounds them: fitted on Zen 4
  * (docs/notes/2026-11-22-x64.md).
  */
 const SHARE_OF_MOVES = 3 / 4;

@@ -37,7 +37,7 @@ const SYS_SCHED_YIELD = 24;
 const SYS_SCHED_SETAFFINITY = 203;
 const SYS_SCHED_GETAFFINITY = 204;
 const SYS_GETCPU = 309;
-/** Of a mask of processors; where the system has more of them, threads stay where they are. */
+/** Bytes of a mask of processors; where the system has more processors, threads stay where they are. */
 const MASK_BYTES = 128;
 
 /** How long a thread looks at a word before it sleeps on it: some 30 microseconds, about what a sleep costs. */

@@ -22,7 +22,7 @@ const LAST_TURN = word(-1n);
  * terminated takes its memory with it, but leaves these threads asleep until the process ends.
  */
 export class ThreadPool {
-  // Of the words that the threads share.
+  // The address of the words that the threads share.
   readonly #address: number;
   readonly #code: PoolCode;
   readonly #threads: number[] = [];

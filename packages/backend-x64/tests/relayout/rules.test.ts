@@ -23,7 +23,7 @@ const codeOf = ({ assembler, ownBytes }: CopyProgram): string => listing(assembl
 const matrix = (rows: number, columns: number, bytes: number, pitch: number): LayoutNode =>
   stream(rows, pitch, stream(columns, bytes, dense(bytes)));
 
-/** The same elements in the same packed order, a column of memory after the other. */
+/** The elements in the same packed order, a column of memory after the other. */
 const turned = (rows: number, columns: number, bytes: number, pitch: number): LayoutNode =>
   stream(rows, bytes, stream(columns, pitch, dense(bytes)));
 

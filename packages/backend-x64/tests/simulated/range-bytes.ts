@@ -3,7 +3,7 @@ import { reachOf, type Range } from "../raw.js";
 
 const LINE_BYTES = 64;
 
-/** Of each byte in reach, 1 where it is one of the range's. */
+/** A map of the bytes in reach: 1 where a byte is one of the range's. */
 export function bytesOfRange(layout: Layout, range: Range): Uint8Array {
   const { low, high } = reachOf(layout, range.count);
   const bytes = new Uint8Array(high - low);
@@ -11,7 +11,7 @@ export function bytesOfRange(layout: Layout, range: Range): Uint8Array {
   return bytes;
 }
 
-/** The same for the lines of bytes that begin at an address: 1 where a line holds one. */
+/** A map of bytes that begin at an address, by lines: all bytes of a line that holds one are 1. */
 export function linesOf(bytes: Uint8Array, address: number): Uint8Array {
   const lines = new Uint8Array(bytes.length);
   const before = address % LINE_BYTES;

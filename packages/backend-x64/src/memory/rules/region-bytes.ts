@@ -1,6 +1,6 @@
 import { PAGE_BYTES } from "../../page.js";
 
-/** Of one region: two mappings. It takes no memory but where code lies. */
+/** Bytes of one region, which is two mappings. It takes no memory but where code lies. */
 const REGION_BYTES = 2 ** 25;
 
 /** Bytes of a region for so much code, and more: what every region keeps for itself is less than a page. */

@@ -1,7 +1,7 @@
 import type { ReduceRule, ReduceWay } from "../reduce-plan.js";
 import { BUFFER_BYTES } from "./whole-buffers.js";
 
-/** The same, no buffer holding bytes of two elements: what always can be done. */
+/** Reduces through a buffer that never holds bytes of two elements: what always can be done. */
 export const elementBuffers: ReduceRule<ReduceWay> = {
   name: "a buffer an element",
   plan: () => ({ what: "through a buffer", bufferBytes: BUFFER_BYTES, endsWithElements: true }),

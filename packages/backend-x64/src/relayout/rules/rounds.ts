@@ -12,7 +12,7 @@ const MOVES_OF_OVERLAP = 4;
 export const perRound = (moves: number): number =>
   moves > MOVES_A_ROUND / 2 ? 1 : 2 ** Math.floor(Math.log2(MOVES_A_ROUND / moves));
 
-/** The same of runs of varying length whose head and tail are of so many moves. */
+/** How many runs of varying length, whose head and tail are of so many moves, are moved in a round. */
 export const overlapsPerRound = (moves: number): number => Math.max(1, MOVES_A_ROUND / MOVES_OF_OVERLAP / moves);
 
 /** Moves of a pair that is written out; Infinity where it holds a loop of its own. */

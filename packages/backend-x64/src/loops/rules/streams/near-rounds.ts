@@ -9,7 +9,7 @@ export const MOST_GAP_BYTES = 16;
 const MOST_ORDERED_LOADS = 4;
 const LEAST_VECTORS = 2;
 const MOST_VECTORS = 8;
-/** Of the vectors' bytes in a round, those that the next vector does not store again. */
+/** The share of a round's vector bytes that the next vector does not store again is at least this. */
 const LEAST_FILLED = 7 / 8;
 /** ymm8 to ymm15 hold them. */
 const MOST_CONSTANTS = 8;
@@ -26,7 +26,8 @@ export class NearRounds {
 }
 
 /**
- * Of rounds whose constants find registers: the shortest that vectors fill exactly, else the shortest they nearly fill.
+ * The shortest round whose constants find registers and that vectors fill exactly, else the shortest that they nearly
+ * fill.
  */
 function bestRound(near: Near): NearRound | undefined {
   for (const filled of [1, LEAST_FILLED]) {
@@ -57,7 +58,7 @@ function roundOver(near: Near, children: number): NearRound | undefined {
 }
 
 function fillingOf(near: Near, children: number, packedBytes: number): Filling | undefined {
-  // Of short blocks, loads of one each would save nothing; of long ones no lane has several.
+  // Short blocks gain nothing by a load each; long ones never lie several in a lane.
   if (near.blockBytes <= WORD_BYTES)
     return (
       orderedOverlay(near, children, packedBytes, MOST_ORDERED_LOADS) ?? shuffledLanes(near, children, packedBytes)

@@ -48,7 +48,7 @@ export function permutedBlocksOf(
   if (blockBytes === 0 || strideBytes <= blockBytes) return undefined;
   const covered = Math.floor((ZMM_BYTES - blockBytes) / strideBytes) + 1;
   if (covered < (direction === "pack" ? LEAST_PACKED : LEAST_UNPACKED)) return undefined;
-  // Of two vectors as much is packed at once as one vector holds.
+  // Packing takes from two vectors as much at once as one vector holds.
   const moved = direction === "pack" ? Math.min(2 * covered, Math.floor(ZMM_BYTES / blockBytes)) : covered;
   return { blockBytes, strideBytes, covered, moved, vectors: VECTORS_A_ROUND, children: VECTORS_A_ROUND * moved };
 }

@@ -56,7 +56,7 @@ export function columnsOf(context: LoopContext, child: LayoutNode, strideBytes: 
  */
 const NARROW_BYTES: readonly number[] = [LINE_BYTES, LINE_BYTES / 2, LINE_BYTES / 4, LINE_BYTES / 8];
 
-/** The same where rows conflict in one set of L1d or two: each further round fetches all of their lines again. */
+/** Bytes of a row where rows conflict in one set of L1d or two: each further round fetches all of their lines again. */
 const CONFLICTING_BYTES: readonly number[] = [2 * LINE_BYTES, ...NARROW_BYTES];
 
 /**

@@ -3,10 +3,10 @@ import { LINE_BYTES, linesThatFit, piecesThatFit } from "../../cache.js";
 
 /** Bytes of a row in a block: few enough lines that each stays in L1d until all of its bytes are moved. */
 export const BLOCK_BYTES = 4 * LINE_BYTES;
-/** The same for non-temporal stores of columns, which have no set conflicts. */
+/** Bytes of a block for non-temporal stores of columns, which have no set conflicts. */
 export const OUT_OF_CACHE_BLOCK_BYTES = 2 * BLOCK_BYTES;
 
-/** Of a row at least so many bytes: a tile takes as many where it can. */
+/** Bytes of a row that a tile takes at least, where it can. */
 const LEAST_BLOCK_BYTES = LINE_BYTES / 2;
 
 /**

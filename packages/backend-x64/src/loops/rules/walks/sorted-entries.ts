@@ -17,7 +17,7 @@ const LEAST_CALLS = SORTING_NS / SAVED_NS;
  * 1.8.
  */
 const LEAST_BLOCKS_OF_LINE = 1.5;
-/** Of the LLC, what the blocks reach over at least: 8 of 32 MiB lose, 12 gain. */
+/** The share of the LLC that blocks must reach over: 8 of 32 MiB lose, 12 gain. */
 const LEAST_SHARE_REACHED = 1 / 3;
 /** And the packed bytes, which are less: 12 of 32 MiB gain, 16 lose. */
 const MOST_SHARE_PACKED = 1 / 2;
