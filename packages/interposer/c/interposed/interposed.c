@@ -1,6 +1,7 @@
 #define _GNU_SOURCE 1
 #include "interposed.h"
 
+#include "excluded.h"
 #include "exported.h"
 #include "next.h"
 
@@ -56,7 +57,7 @@ static void *const *hooks_known(void) {
   static hook_table none = {NULL};
   void *const *hooks = __atomic_load_n(&known, __ATOMIC_ACQUIRE);
   if (hooks != NULL || next_function("PMPI_Init") == NULL) return hooks;
-  hooks = hooks_for(mpi_family(), &attachment);
+  hooks = is_excluded() ? NULL : hooks_for(mpi_family(), &attachment);
   if (hooks == NULL) {
     hooks = none;
     for (int i = GATE_DEVICE; i < GATES; i++) __atomic_store_n(&gates[i], &closed, __ATOMIC_RELAXED);

@@ -26,7 +26,7 @@ const FOLDERS: Readonly<Record<Purpose, readonly string[]>> = {
   recording: ["calls", "mpi", "store", "types", "interposed"],
 };
 /** The names that programs call, and what is behind them. */
-const INTERPOSED = ["mpi/next.c", "mpi/family.c", "interposed/interposed.c"];
+const INTERPOSED = ["mpi/next.c", "mpi/family.c", "interposed/interposed.c", "interposed/excluded.c"];
 /** What the recorder has of the library's besides. */
 const SHARED = ["interposed/attach.c", "types/handle-table.c"];
 /** What loads a library of hooks when it knows the MPI. */

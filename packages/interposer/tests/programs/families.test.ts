@@ -91,6 +91,21 @@ describe.each(INSTALLED)("$name", (mpi) => {
       expect(Math.max(...times)).toBeGreaterThan(0);
     }));
 
+  test("STOWAGE_EXCLUDE keeps it native by its name, or by a pattern, and says nothing; another's name does not", () =>
+    within(mpi, async (surroundings) => {
+      const words = [compiled(surroundings, "column.c"), "1"];
+      const run = async (pattern: string): Promise<readonly string[]> => {
+        const how = await forAny();
+        const variables = [...(how.variables ?? []), `STOWAGE_EXCLUDE=${pattern}`];
+        const { output, errors } = ran(surroundings, 1, words, { ...how, variables });
+        return [output, errors];
+      };
+      for (const pattern of [`absent:column-${mpi.name}`, "col*", ":?olumn-*:"])
+        expect(await run(pattern)).toEqual(["0 wrong\n", ""]);
+      const [output, errors] = await run(`/column-${mpi.name}:column:env:*.c`);
+      expect([output, /rank 0: \d+ messages of/.test(errors ?? "")]).toEqual(["0 wrong\n", true]);
+    }));
+
   test("without a library for it all stays native, and a line says so", () =>
     within(mpi, async (surroundings) => {
       const words = [compiled(surroundings, "column.c"), "1"];
