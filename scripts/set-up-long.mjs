@@ -37,7 +37,8 @@ const TOOLS = [
     packages: ["python3-mpi4py-fft"],
   },
   { name: "HPC Challenge", isInstalled: hasProgram("hpcc"), packages: ["hpcc"] },
-  // interposer: ranks that srun starts, on a cluster of this machine alone.
+  // interposer: a site's module file; ranks that srun starts, on a cluster of this machine alone.
+  { name: "Lmod", isInstalled: existsSync("/etc/profile.d/lmod.sh"), packages: ["lmod"] },
   { name: "Slurm", isInstalled: hasProgram("slurmctld"), packages: ["slurm-wlm"] },
   // llvm, backend-llvm: the newest and the oldest library that Debian has, cross compilers, and emulators to run what
   // they make.

@@ -9,6 +9,7 @@ import { doctorCommand } from "./commands/doctor.js";
 import { exploreCommand } from "./commands/explore.js";
 import { explainCommand } from "./commands/explain.js";
 import { interposerCommand } from "./commands/interposer.js";
+import { moduleCommand } from "./commands/module.js";
 import { overheadsCommand } from "./commands/overheads.js";
 import { profileCommand } from "./commands/profile.js";
 import { regretCommand } from "./commands/regret.js";
@@ -23,7 +24,10 @@ import { print, writeFault } from "./print.js";
 
 const GROUPS: readonly (readonly [heading: string, commands: readonly (() => Command)[]])[] = [
   ["Look at datatypes:", [startCommand, explainCommand, exploreCommand, verifyCommand]],
-  ["Move their bytes in programs:", [runCommand, serveCommand, compileCommand, cacheCommand, interposerCommand]],
+  [
+    "Move their bytes in programs:",
+    [runCommand, serveCommand, compileCommand, cacheCommand, interposerCommand, moduleCommand],
+  ],
   ["Measure:", [benchCommand, overheadsCommand, reportCommand]],
   ["This machine:", [doctorCommand, calibrateCommand, profileCommand, regretCommand, completionCommand]],
 ];

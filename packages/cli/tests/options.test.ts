@@ -55,6 +55,11 @@ describe("an option is never ignored: bad input, in one line, before anything is
     ["explore --out page --port 80", "--out: expected no --port beside it, got both"],
     ["explore --port 65536", "--port: expected a whole number from 0 to 65535, got 65536"],
     ["explore --out /proc/x/y", "--out: expected to write /proc/x/y, got ENOENT"],
+    [
+      "cache warm a --level avx2,mmx",
+      "--level: expected some of sse2, avx2, avx512, ptx, separated by commas, got avx2,mmx",
+    ],
+    ["module /absent", "/absent/lib: expected a folder of libraries (`stowage cache export`), got ENOENT"],
     ["cache prune --to many", "--to: expected bytes, such as 4096, 64KiB or 1MiB, got many"],
     ["run --record /proc/x/y -- true", "--record: expected to write /proc/x/y, got ENOENT"],
     ["compile MPI_INT -o a --target arm", "--target: expected x86-64, x86-64-v3, x86-64-v4, multi or ptx, got arm"],
@@ -239,7 +244,7 @@ describe("completion", () => {
   test("bash offers commands, options, their values and datatypes", async () => {
     const script = await complete("bash");
     expect(offered(script, "stowage", "ex")).toEqual(["explain", "explore"]);
-    expect(offered(script, "stowage", "cache", "")).toEqual(["ls", "prune", "export"]);
+    expect(offered(script, "stowage", "cache", "")).toEqual(["ls", "prune", "export", "warm"]);
     expect(offered(script, "stowage", "bench", "--mode", "")).toEqual(["call", "bound", "both"]);
     expect(offered(script, "stowage", "bench", "--pe")).toEqual(["--peers"]);
     expect(offered(script, "stowage", "explain", "MILC_su3_zdown/0")).toEqual(["MILC_su3_zdown/0"]);

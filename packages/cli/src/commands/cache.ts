@@ -31,5 +31,18 @@ export function cacheCommand(): Command {
       const { exportCache } = await import("../interposer/cache.js");
       exportCache(folder);
     });
+  cache
+    .command("warm")
+    .description("compile the datatypes that recordings name, ahead of the runs that need them")
+    .argument("<FOLDER...>", "folders that `stowage run --record` wrote")
+    .addOption(
+      option("--level <levels>", "what to compile for, separated by commas (default: this machine's level)", {
+        value: { kind: "choice", of: ["sse2", "avx2", "avx512", "ptx"], isList: true },
+      }),
+    )
+    .action(async (folders: readonly string[], options: object) => {
+      const { warmFrom } = await import("../interposer/cache.js");
+      warmFrom(folders, options);
+    });
   return cache;
 }

@@ -5,7 +5,9 @@ export function interposerCommand(): Command {
   const interposer = new Command("interposer").description("the library that `stowage run` preloads into MPI programs");
   interposer
     .command("build")
-    .description("build it ahead of the first run, and the recorder of --record; prints their paths")
+    .description(
+      "build it ahead of the first run, with the recorder of --record and what loads them; prints their paths",
+    )
     .addOption(
       option("--mpicc <command>", "the compiler wrapper of the MPI that it is for (default: STOWAGE_MPICC, or mpicc)", {
         value: { kind: "text" },

@@ -1,5 +1,14 @@
 import { formatBytes } from "@stowage/bench";
-import { cacheFolders, CodeCache, describedFile, exportFiles, type CachedFile } from "@stowage/interposer";
+import {
+  cacheFolders,
+  CodeCache,
+  describedFile,
+  exportFiles,
+  readRecordings,
+  warmCache,
+  type CachedFile,
+  type CodeLevel,
+} from "@stowage/interposer";
 import { print, printJson } from "../print.js";
 import { align } from "../tables/align.js";
 
@@ -31,6 +40,15 @@ export function pruneCache({ to }: { readonly to?: number }): void {
 export function exportCache(folder: string): void {
   const { code, libraries } = exportFiles(folder);
   print(`${folder}: code of ${code} datatypes, ${libraries} libraries`);
+}
+
+/** `stowage cache warm`. */
+export function warmFrom(recordings: readonly string[], { level }: { readonly level?: readonly CodeLevel[] }): void {
+  const { folder, levels, types, written, held, refused } = warmCache(recordings.flatMap(readRecordings), level);
+  for (const line of refused) print(`stays native: ${line}`);
+  print(
+    `${folder}: code of ${types} datatypes for ${levels.join(", ")}: ${written} files written, ${held} there already`,
+  );
 }
 
 const total = (files: readonly CachedFile[]): string =>

@@ -4,8 +4,7 @@ import type { ValueKind } from "./value-kind.js";
 export async function readValue(subject: string, value: ValueKind, text: string): Promise<unknown> {
   switch (value.kind) {
     case "choice":
-      if (value.of.includes(text)) return text;
-      throw expected(subject, oneOf(value.of), text);
+      return readChoice(subject, value, text);
     case "whole":
       return value.isList === true
         ? text.split(",").map((each) => wholeNumber(subject, value, each.trim()))
@@ -35,6 +34,13 @@ const expected = (subject: string, what: string, got: string): Error =>
 function oneOf(names: readonly string[]): string {
   const [last = "", ...others] = [...names].reverse();
   return others.length === 0 ? last : `${others.reverse().join(", ")} or ${last}`;
+}
+
+function readChoice(subject: string, { of, isList }: Extract<ValueKind, { kind: "choice" }>, text: string): unknown {
+  const chosen = isList === true ? text.split(",") : [text];
+  const unknown = chosen.find((each) => !of.includes(each));
+  if (unknown === undefined) return isList === true ? [...new Set(chosen)] : text;
+  throw expected(subject, isList === true ? `some of ${of.join(", ")}, separated by commas` : oneOf(of), text);
 }
 
 type Whole = Extract<ValueKind, { kind: "whole" }>;

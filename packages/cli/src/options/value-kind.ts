@@ -3,7 +3,8 @@
  * it.
  */
 export type ValueKind =
-  | { readonly kind: "choice"; readonly of: readonly string[] }
+  /** One of these; of a list, several, separated by commas. */
+  | { readonly kind: "choice"; readonly of: readonly string[]; readonly isList?: true }
   /** Whole numbers; of a list, separated by commas. */
   | { readonly kind: "whole"; readonly least?: number; readonly most?: number; readonly isList?: true }
   /** Bytes with or without a unit; of a list, separated by commas. */

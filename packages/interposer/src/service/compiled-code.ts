@@ -16,7 +16,7 @@ import { VERSION } from "../version.js";
  * The container of a described type: a pack and an unpack, and the description, which readers compare.
  * @throws StowageError where the bytes are no description, or the backend cannot take the type.
  */
-export function compiledCode(description: Uint8Array, backend: Backend): Uint8Array {
+export function compiledCode(description: Uint8Array, backend: Pick<Backend, "compile">): Uint8Array {
   const layout = canonicalise(lower(datatypeOf(description)));
   const artifact = backend.compile([packMove(layout), unpackMove(layout)], conditions());
   return encodeArtifact({ ...artifact, description });

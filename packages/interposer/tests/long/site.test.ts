@@ -1,7 +1,7 @@
 // What docs/guide/on-a-cluster.md tells a sysadmin to do, command by command, with a folder of the test's in place of
 // /opt/stowage.
 import { spawnSync, type SpawnSyncReturns } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -50,6 +50,18 @@ const library = (mpi: string): string => {
   return join(site(), "lib", names[0] as string);
 };
 
+/** What Debian's package of Lmod has shells read. */
+const LMOD = "/etc/profile.d/lmod.sh";
+const hasLmod = existsSync(LMOD);
+
+/** A user who has nothing of ours, and no Node on PATH. */
+const another = (variables: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({
+  ...home(),
+  PATH: "/usr/local/bin:/usr/bin:/bin",
+  HOME: join(folder, "another"),
+  ...variables,
+});
+
 const BOTH_RIGHT = ["rank 0 right", "rank 1 right"];
 const lines = (output: string): readonly string[] => output.trim().split("\n").toSorted();
 /** Every message by our code, of each of two ranks. */
@@ -70,19 +82,57 @@ describe.each(MPIS)("$mpi", { timeout: 180_000 }, ({ mpi, launcher }) => {
     expect(succeed(["stowage", "cache", "ls"])).toContain('"vector"');
   });
 
-  test("stowage cache export, then the module file's variables alone: no Node, no service, nothing in the home folder", () => {
-    succeed(["stowage", "cache", "export", site()], { ...home(), STOWAGE_INTERPOSER: join(folder, "lib") });
-    const bare = {
-      ...home(),
-      HOME: join(folder, "another"),
-      LD_PRELOAD: library(mpi),
-      STOWAGE_CACHE: `${folder}/another/.cache/stowage/code:${site()}/code`,
-      STOWAGE_VERBOSE: "1",
-    };
-    const { status, stdout, stderr } = call([...launcher, program(), ROUNDS, "0"], bare);
+  test("a recording warms another user's cache, which is exported: no Node, no service, nothing in the home folder", () => {
+    const env = { ...home(), STOWAGE_INTERPOSER: join(folder, "lib") };
+    const record = join(folder, `record-${mpi}`);
+    succeed(["stowage", "run", "--record", record, "--", ...launcher, program(), ROUNDS, "0"], env);
+    const of = { ...env, STOWAGE_CACHE: join(folder, `warm-${mpi}`) };
+    expect(succeed(["stowage", "cache", "warm", record], of)).toMatch(/: 1 files written, 0 there already\n$/);
+    succeed(["stowage", "cache", "export", site()], of);
+    const { status, stdout, stderr } = call(
+      [...launcher, join(site(), "bin/stowage-exec"), program(), ROUNDS, "0"],
+      another({ STOWAGE_VERBOSE: "1" }),
+    );
     expect([status, lines(stdout)]).toEqual([0, BOTH_RIGHT]);
     expect(stderr.match(ALL_OURS)).toHaveLength(2);
     expect(existsSync(join(folder, "another"))).toBe(false);
+  });
+
+  test.runIf(hasLmod)("a module that Lmod loads names all that launchers need, and takes all of it back", () => {
+    const modules = join(folder, "modules/stowage");
+    mkdirSync(modules, { recursive: true });
+    const file = join(modules, "0.1.0.lua");
+    expect(succeed(["stowage", "module", site(), "--out", file])).toBe(`${file}\n`);
+    const script = [
+      `. ${LMOD}`,
+      `module use ${join(folder, "modules")}`,
+      "module load stowage",
+      "which stowage-exec",
+      "STOWAGE_VERBOSE=1 " + [...launcher, "stowage-exec", program(), ROUNDS, "0"].join(" "),
+      `[ -z "$LD_PRELOAD" ]`,
+      "module unload stowage",
+      `[ -z "$STOWAGE_PRELOAD$STOWAGE_LIBRARIES$STOWAGE_CACHE" ]`,
+      "! which stowage-exec",
+    ];
+    const { status, stdout, stderr } = call(["bash", "-ec", script.join("\n")], another());
+    expect([status, lines(stdout)]).toEqual([0, [join(site(), "bin/stowage-exec"), ...BOTH_RIGHT]]);
+    expect(stderr.match(ALL_OURS)).toHaveLength(2);
+  });
+
+  test("the launcher's own way to set a variable for the application alone", () => {
+    const script = readFileSync(join(site(), "bin/stowage-exec"), "utf8");
+    const name = /lib\/(libstowage-any-[^}]*\.so)/.exec(script)?.[1] ?? "";
+    const named = {
+      STOWAGE_LIBRARIES: `${mpi}=${library(mpi)}`,
+      STOWAGE_CACHE: join(site(), "code"),
+      STOWAGE_VERBOSE: "1",
+    };
+    const [first = "", ...rest] = launcher;
+    const preload = join(site(), "lib", name);
+    const set = mpi === "mpich" ? ["-env", "LD_PRELOAD", preload] : ["-x", `LD_PRELOAD=${preload}`];
+    const { status, stderr } = call([first, ...set, ...rest, program(), ROUNDS, "0"], another(named));
+    expect(status).toBe(0);
+    expect(stderr.match(ALL_OURS)).toHaveLength(2);
   });
 
   test("linked with the library instead of preloaded", () => {
@@ -103,6 +153,22 @@ describe.each(MPIS)("$mpi", { timeout: 180_000 }, ({ mpi, launcher }) => {
     expect([status, lines(stdout)]).toEqual([0, BOTH_RIGHT]);
     expect(stderr.match(/rank [01]: \d+ ranges compared, 0 differences/g)).toHaveLength(2);
   });
+});
+
+test("programs without an MPI do the same under an exported preload", () => {
+  const script = join(site(), "bin/stowage-exec");
+  writeFileSync(join(folder, "prologue.sh"), 'echo "export JOB=1"; echo "print $(id -u) $(hostname)"; exit 3\n');
+  const programs = [
+    ["ls", "-la", "/usr/share"],
+    ["git", "--version"],
+    ["sh", join(folder, "prologue.sh")],
+    ["python3", "-c", "import os, sys; print(sys.argv, os.getcwd())"],
+    ["tar", "--version"],
+  ];
+  for (const words of programs) {
+    const [native, ours] = [call(words), call([script, ...words])];
+    expect([ours.status, ours.stdout, ours.stderr]).toEqual([native.status, native.stdout, native.stderr]);
+  }
 });
 
 test("stowage cache prune --to", () => {

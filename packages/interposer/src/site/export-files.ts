@@ -14,13 +14,15 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import type { Environment } from "../environment.js";
-import { cacheFolders, libraryFolder } from "./cache-folders.js";
+import { cacheFolders, libraryFolder } from "../cache/cache-folders.js";
+import { CodeCache } from "../cache/code-cache.js";
+import { trustedFolder } from "../cache/private-folder.js";
+import type { SafeFolder } from "../cache/safe-path.js";
+import { openTrusted } from "../cache/trusted-file.js";
 import { tableName } from "../routes/route-table.js";
 import { FAMILIES } from "../run/find-library.js";
-import { CodeCache } from "./code-cache.js";
-import { trustedFolder } from "./private-folder.js";
-import type { SafeFolder } from "./safe-path.js";
-import { openTrusted } from "./trusted-file.js";
+import { EXEC_NAME, execScript } from "./exec-script.js";
+import { siteLibraries } from "./site-libraries.js";
 
 export interface Exported {
   readonly code: number;
@@ -30,9 +32,9 @@ export interface Exported {
 const { O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_RDONLY, O_WRONLY } = constants;
 
 /**
- * Copies the user's code, and the tables of routes beside it, into FOLDER/code and the libraries into FOLDER/lib, for
- * all to read: what a machine without Node and compilers needs. Each file is written beside and renamed, so that
- * programs may use the folder meanwhile.
+ * Copies the user's code, and the tables of routes beside it, into FOLDER/code and the libraries into FOLDER/lib, and
+ * writes FOLDER/bin/stowage-exec, for all to read: what a machine without Node and compilers needs. Each file is
+ * written beside and renamed, so that programs may use the folder meanwhile.
  * @throws InterposerError where another user may have written what would be copied: it would become this user's
  */
 export function exportFiles(folder: string, environment: Environment = process.env): Exported {
@@ -43,6 +45,7 @@ export function exportFiles(folder: string, environment: Environment = process.e
   const built = libraries === undefined ? [] : readdirSync(libraries.path).filter((name) => name.endsWith(".so"));
   copyInto(join(folder, "code"), trustedFolder(cache.folder), [...names, ...routes], 0o644);
   copyInto(join(folder, "lib"), libraries, built, 0o755);
+  writeExecScript(folder);
   return { code: names.length, libraries: built.length };
 }
 
@@ -50,10 +53,27 @@ export function exportFiles(folder: string, environment: Environment = process.e
  * Others may write to the target: no name of theirs is followed or written over, and what was opened is what is meant.
  */
 function copyInto(target: string, source: SafeFolder | undefined, names: readonly string[], mode: number): void {
+  within(target, (folder) => {
+    if (source !== undefined) for (const name of names) copyFile(folder, source, name, mode);
+  });
+}
+
+/** Of the libraries that lie there now, earlier exports' among them; none where the folder has no whole set. */
+function writeExecScript(folder: string): void {
+  let script: string;
+  try {
+    script = execScript(siteLibraries(folder));
+  } catch {
+    return; // libraries of an older release, or none: `stowage module` says which
+  }
+  within(join(folder, "bin"), (bin) => writeWhole(bin, EXEC_NAME, Buffer.from(script), 0o755));
+}
+
+function within(target: string, use: (folder: string) => void): void {
   mkdirSync(target, { recursive: true });
   const folder = openSync(target, O_RDONLY | O_DIRECTORY);
   try {
-    if (source !== undefined) for (const name of names) copyFile(`/proc/self/fd/${folder}`, source, name, mode);
+    use(`/proc/self/fd/${folder}`);
   } finally {
     closeSync(folder);
   }
@@ -62,11 +82,19 @@ function copyInto(target: string, source: SafeFolder | undefined, names: readonl
 function copyFile(target: string, source: SafeFolder, name: string, mode: number): void {
   const from = openTrusted(source, name);
   if (from === undefined) return; // it was removed meanwhile
+  try {
+    writeWhole(target, name, readFileSync(from), mode);
+  } finally {
+    closeSync(from);
+  }
+}
+
+function writeWhole(target: string, name: string, bytes: Uint8Array, mode: number): void {
   const beside = join(target, `${name}.${randomUUID()}.new`);
   try {
     const to = openSync(beside, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
     try {
-      writeFileSync(to, readFileSync(from));
+      writeFileSync(to, bytes);
       fchmodSync(to, mode);
     } finally {
       closeSync(to);
@@ -75,7 +103,5 @@ function copyFile(target: string, source: SafeFolder, name: string, mode: number
   } catch (error) {
     rmSync(beside, { force: true });
     throw error;
-  } finally {
-    closeSync(from);
   }
 }
