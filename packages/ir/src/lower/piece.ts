@@ -1,8 +1,9 @@
 import type { Bounds } from "../bounds/bounds.js";
 import type { Datatype } from "../datatype/datatype.js";
 import { EMPTY } from "../layout/dense.js";
-import { stream } from "../layout/stream.js";
 import type { Member } from "../layout/node.js";
+import { sequence } from "../layout/sequence.js";
+import { stream } from "../layout/stream.js";
 
 /** A lowered datatype: a layout node, and where its zero lies from the datatype's address 0. */
 export type Piece = Member;
@@ -30,4 +31,12 @@ export function copies(count: number, strideBytes: number, piece: Piece): Piece 
 
 export function moved(piece: Piece, byBytes: number): Piece {
   return { offsetBytes: piece.offsetBytes + byBytes, node: piece.node };
+}
+
+/** Pieces one after another in the packed stream. Empty ones are left out; a single one stands for itself. */
+export function inSequence(pieces: readonly Piece[]): Piece {
+  const full = pieces.filter((piece) => piece.node.sizeBytes > 0);
+  if (full.length === 0) return EMPTY_PIECE;
+  if (full.length === 1) return full[0] as Piece;
+  return { offsetBytes: 0, node: sequence(full) };
 }
