@@ -55,6 +55,9 @@ const TYPED = [
   "typescript/unbound-method",
 ];
 
+const OF_LOWER = { group: ["**/lower/*"], message: "A plan knows nothing of what is written by it." };
+const ALONE = "Rules import no rules: what several ask is a fact, in facts/.";
+
 export default {
   plugins: ["typescript"],
   jsPlugins: ["./scripts/lint/plugin.mjs", { name: "nx", specifier: "@nx/eslint-plugin" }],
@@ -78,20 +81,33 @@ export default {
       rules: { "max-lines": ["warn", MANY_LINES], "stowage/comment-width": "error" },
     },
     {
-      // Choice apart from doing: of what decides about code, rules and targets hold all thresholds.
+      // Choice apart from doing: of what decides about code, rules, the facts that
+      // they share, and targets hold all thresholds.
       files: [
         "packages/backend-x64/src/{loops,lower,relayout,reduce,threads,memory}/**/*.ts",
         "packages/backend-x64/src/{compile,cost-model}.ts",
       ],
-      excludeFiles: ["packages/backend-x64/src/*/rules/**", "packages/backend-x64/src/loops/cache.ts"],
+      excludeFiles: ["packages/backend-x64/src/*/{rules,facts}/**"],
       rules: { "stowage/literal-thresholds": "error" },
     },
     {
       files: ["packages/backend-x64/src/{loops,targets}/**/*.ts"],
       rules: {
+        "no-restricted-imports": ["error", { patterns: [OF_LOWER] }],
+      },
+    },
+    {
+      files: ["packages/backend-x64/src/*/rules/*.ts"],
+      rules: {
+        "no-restricted-imports": ["error", { patterns: [OF_LOWER, { regex: "/rules/|^\\./", message: ALONE }] }],
+      },
+    },
+    {
+      files: ["packages/backend-x64/src/*/rules/*/*.ts"],
+      rules: {
         "no-restricted-imports": [
           "error",
-          { patterns: [{ group: ["**/lower/*"], message: "A plan knows nothing of what is written by it." }] },
+          { patterns: [OF_LOWER, { regex: "/rules/|^\\./|^\\.\\./[a-z]", message: ALONE }] },
         ],
       },
     },

@@ -8,11 +8,13 @@ import {
   type Move,
 } from "@stowage/backend-api";
 import type { FeatureLevel } from "./feature-level.js";
+import { Constants } from "./loops/facts/constants.js";
 import { explainLoops } from "./loops/explain-loops.js";
+import { hasFirstCalls } from "./loops/facts/nodes.js";
+import { hasSortedTable } from "./loops/facts/sorting.js";
 import type { LoopContext } from "./loops/loop-context.js";
-import { hasFirstCalls } from "./loops/rules/first-calls.js";
-import { hasSortedTable } from "./loops/sorted-tables.js";
 import { promisedAlignment } from "./lower/alignment.js";
+import type { AssemblerSession } from "./lower/assembler-session.js";
 import { isaOf } from "./lower/isa.js";
 import {
   contextOf,
@@ -22,11 +24,10 @@ import {
   type Program,
   type ProgramOptions,
 } from "./lower/program.js";
-import type { AssemblerSession } from "./lower/assembler-session.js";
 import type { Tuning } from "./options.js";
 import type { Payload } from "./payload.js";
-import { copyListing, copyProgram } from "./relayout/copy-program.js";
 import { reduceListing, reduceProgram } from "./reduce/reduce-program.js";
+import { copyListing, copyProgram } from "./relayout/copy-program.js";
 import { nonTemporalBytesOfSlice } from "./threads/rules/slices.js";
 
 const ENTRY_ALIGNMENT = 64;
@@ -129,7 +130,12 @@ export function variantOf(moves: readonly Move[], conditions: Conditions, settin
 function contextFor(move: Move, conditions: Conditions, settings: CodeSettings): LoopContext {
   const options = optionsFor(move, conditions, settings);
   const isa = isaOf(settings.level, options.alignment);
-  return contextOf(move, { isa, session: settings.session }, tuningFor(conditions, settings.tuning), options);
+  return contextOf(
+    move,
+    { isa, session: settings.session, constants: new Constants() },
+    tuningFor(conditions, settings.tuning),
+    options,
+  );
 }
 
 /** Code for threads runs on slices: they are non-temporal where the full launch would be. */

@@ -10,7 +10,7 @@ import {
   type Walk,
 } from "@stowage/backend-api";
 import { layoutStatistics } from "@stowage/ir";
-import { conflictsInOneSet, LINE_BYTES } from "./loops/cache.js";
+import { conflictsInOneSet, LINE_BYTES } from "./loops/facts/cache.js";
 import { DEFAULT_TUNING } from "./options.js";
 import { NAME } from "./payload.js";
 import { unknown } from "./targets/unknown.js";

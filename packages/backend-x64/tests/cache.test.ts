@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { conflictsInSets, linesOfSet, linesThatFit, piecesThatFit } from "../src/loops/cache.js";
+import { conflictsInSets, linesOfSet, linesThatFit, piecesThatFit } from "../src/loops/facts/cache.js";
 
 const EIGHT_WAYS = { sets: 64, ways: 8 };
 

@@ -1,9 +1,10 @@
 import type { FeatureLevel } from "../feature-level.js";
 import type { Tuning } from "../options.js";
 import type { Width } from "../widths.js";
-import type { ReadableGaps } from "./rules/reads/readable-gaps.js";
-import type { NearRounds } from "./rules/streams/near-rounds.js";
-import type { OutOfCache } from "./out-of-cache.js";
+import type { Constants } from "./facts/constants.js";
+import type { NearRounds } from "./facts/near-rounds.js";
+import type { ReadableGaps } from "./facts/readable-gaps.js";
+import type { OutOfCache } from "./plans.js";
 
 /** What loops are planned for. */
 export interface LoopContext {
@@ -14,6 +15,8 @@ export interface LoopContext {
   readonly expectedCalls: number;
   /** What is done for full packs that the caches do not hold; undefined: nothing. */
   readonly outOfCache: OutOfCache | undefined;
+  /** Registers that plans take for what no move changes. */
+  readonly constants: Constants;
   readonly nearRounds: NearRounds;
   readonly readableGaps: ReadableGaps;
 }

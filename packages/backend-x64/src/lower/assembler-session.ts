@@ -1,7 +1,7 @@
 import type { Fragment, Label } from "@stowage/asm-x64";
 import type { FeatureLevel } from "../feature-level.js";
-import { ReadableGaps } from "../loops/rules/reads/readable-gaps.js";
-import { NearRounds } from "../loops/rules/streams/near-rounds.js";
+import { NearRounds } from "../loops/facts/near-rounds.js";
+import { ReadableGaps } from "../loops/facts/readable-gaps.js";
 import type { ClipKind } from "./routines.js";
 import { VaryingBlocks } from "./varying-blocks.js";
 

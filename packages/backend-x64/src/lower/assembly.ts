@@ -1,7 +1,7 @@
 import { Assembler, general, type Register, type Row } from "@stowage/asm-x64";
 import type { FeatureLevel } from "../feature-level.js";
 import type { AssemblerSession } from "./assembler-session.js";
-import { Constants } from "./constants.js";
+import { Constants } from "../loops/facts/constants.js";
 import { isaOf, type Isa } from "./isa.js";
 import { Routines } from "./routines.js";
 import { Tables } from "./tables.js";
@@ -13,7 +13,7 @@ export class Assembly {
   readonly asm: Assembler;
   readonly isa: Isa;
   readonly tables = new Tables();
-  readonly constants: Constants;
+  readonly constants = new Constants();
   readonly routines: Routines;
   readonly parts: VectorParts;
   #nextRegister = 0;
@@ -23,7 +23,6 @@ export class Assembly {
     this.session = session;
     this.isa = isa;
     this.asm = new Assembler({ listing });
-    this.constants = new Constants(this.asm, this.tables);
     this.routines = new Routines(this.asm);
     this.parts = new VectorParts(this.asm, isa, this.tables, this.constants);
   }

@@ -1,16 +1,18 @@
 import { general, mem, r10, r8, r9, rax, rcx } from "@stowage/asm-x64";
 import type { Blocks } from "@stowage/ir";
-import type { WalkPlan } from "../loops/walk-plan.js";
+import type { WalkPlan } from "../loops/plans.js";
 import { emitDense } from "./dense.js";
 import { emitEntry, emitTableAddress } from "./displacement.js";
-import { at, type Limits, type Offsets } from "./emitter.js";
+import { at, type Emitter, type Limits, type Offsets } from "./emitter.js";
 import { emitMerged } from "./merged-stores.js";
-import type { NodeEmitter } from "./node-emitter.js";
 import { emitSortedWalk } from "./sorted-walk.js";
 import type { Table } from "./tables.js";
 
-/** Blocks of one child each: a walk over the table of displacements. Inlined: all of them. */
-export function emitBlocks(e: NodeEmitter, node: Blocks, offsets: Offsets): void {
+/**
+ * Blocks of one child each: a walk over the table of displacements. Inlined: all of them. `emitChild`: all of
+ * a child, at the registers.
+ */
+export function emitBlocks(e: Emitter, node: Blocks, offsets: Offsets, emitChild: () => void): void {
   e.settle(offsets);
   const { plan } = e.plan.walk(node);
   if (plan.what === "sorted") {
@@ -19,7 +21,7 @@ export function emitBlocks(e: NodeEmitter, node: Blocks, offsets: Offsets): void
     const table = e.tables.add(e.asm, node.displacementsBytes);
     emitTableAddress(e, r8, table);
     e.set(rcx, node.displacementsBytes.length);
-    emitWalk(e, node, table, plan);
+    emitWalk(e, node, table, plan, emitChild);
   }
   e.pointAt(at(offsets.s, offsets.p + node.sizeBytes));
 }
@@ -27,24 +29,24 @@ export function emitBlocks(e: NodeEmitter, node: Blocks, offsets: Offsets): void
 /**
  * The routine of such blocks: rcx of them from entry r8. Keeps the scattered register; moves the packed one on.
  */
-export function emitBlocksRoutine(e: NodeEmitter, node: Blocks): void {
+export function emitBlocksRoutine(e: Emitter, node: Blocks, emitChild: () => void): void {
   const table = e.tables.add(e.asm, node.displacementsBytes);
   e.reframe();
   emitTableAddress(e, r10, table, r8);
   e.emit(general.mov_rm64_r64, r8, r10);
-  emitWalk(e, node, table, e.plan.countedWalk(node).plan);
+  emitWalk(e, node, table, e.plan.countedWalk(node).plan, emitChild);
   e.emit(general.ret);
 }
 
 /** Walks rcx entries from address r8, in a frame whose zero the registers point at. Keeps the scattered one. */
-function emitWalk(e: NodeEmitter, node: Blocks, table: Table, plan: WalkPlan): void {
+function emitWalk(e: Emitter, node: Blocks, table: Table, plan: WalkPlan, emitChild: () => void): void {
   e.reframe();
   if (plan.what === "short runs") emitDenseWalk(e, node, plan, table);
-  else emitNestedWalk(e, node, table);
+  else emitNestedWalk(e, node, table, emitChild);
 }
 
 function emitDenseWalk(
-  e: NodeEmitter,
+  e: Emitter,
   node: Blocks,
   { entries: most, merged, ahead }: Extract<WalkPlan, { what: "short runs" }>,
   table: Table,
@@ -63,7 +65,7 @@ function emitDenseWalk(
 }
 
 /** Entry i of this round, at its place in the packed stream. */
-function emitEntryMove(e: NodeEmitter, node: Blocks, table: Table, i: number, limits: Limits): void {
+function emitEntryMove(e: Emitter, node: Blocks, table: Table, i: number, limits: Limits): void {
   const size = node.child.sizeBytes;
   const index = i % 2 === 0 ? r9 : r10;
   emitEntry(e, index, table, r8, i);
@@ -71,7 +73,7 @@ function emitEntryMove(e: NodeEmitter, node: Blocks, table: Table, i: number, li
 }
 
 /** As many as fill whole stores. */
-function emitMergedEntries(e: NodeEmitter, length: number, table: Table, entries: number): void {
+function emitMergedEntries(e: Emitter, length: number, table: Table, entries: number): void {
   let loaded = -1;
   emitMerged(e, length, entries, at(0, 0), (entry, offset) => {
     const index = entry % 2 === 0 ? r9 : r10;
@@ -81,13 +83,13 @@ function emitMergedEntries(e: NodeEmitter, length: number, table: Table, entries
   });
 }
 
-function emitPrefetch(e: NodeEmitter, table: Table, entry: number): void {
+function emitPrefetch(e: Emitter, table: Table, entry: number): void {
   emitEntry(e, rax, table, r8, entry);
   e.emit(e.direction === "pack" ? general.prefetcht0 : general.prefetchw, mem(e.scattered, 0, rax));
 }
 
 /** While at least `entries` are left in rcx. */
-function walkLoop(e: NodeEmitter, entries: number, body: () => void): void {
+function walkLoop(e: Emitter, entries: number, body: () => void): void {
   const end = e.asm.label();
   e.emit(general.cmp_rm64_imm8, rcx, entries);
   e.emit(general.jl_rel32, end);
@@ -100,13 +102,12 @@ function walkLoop(e: NodeEmitter, entries: number, body: () => void): void {
 }
 
 /** Children that are no single run: the walk's state waits on the stack. */
-function emitNestedWalk(e: NodeEmitter, node: Blocks, table: Table): void {
-  const { child } = node;
+function emitNestedWalk(e: Emitter, { child }: Blocks, table: Table, emitChild: () => void): void {
   walkLoop(e, 1, () => {
     for (const register of [rcx, r8, e.scattered]) e.emit(general.push_r64, register);
     emitEntry(e, r9, table, r8, 0);
     e.emit(general.add_rm64_r64, e.scattered, r9);
-    e.apart(() => e.node(child, at(0, 0), at(child.highBytes, child.sizeBytes)));
+    e.apart(emitChild);
     e.settlePacked(child.sizeBytes);
     for (const register of [e.scattered, r8, rcx]) e.emit(general.pop_r64, register);
     e.reframe();

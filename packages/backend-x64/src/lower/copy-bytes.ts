@@ -1,10 +1,10 @@
 import { avx512, general, k, mem, r10, r11, r32d, rax, rcx, rdi, rdx, rsi, zmm, type Label } from "@stowage/asm-x64";
-import type { AnyLengthPlan } from "../loops/any-length-plan.js";
-import { LINE_BYTES } from "../loops/cache.js";
+import { LINE_BYTES } from "../loops/facts/cache.js";
+import type { AnyLengthPlan } from "../loops/plans.js";
+import type { Width } from "../widths.js";
 import type { CopyFragment } from "./assembler-session.js";
 import { Emitter } from "./emitter.js";
 import type { Isa } from "./isa.js";
-import type { Width } from "../widths.js";
 import type { CopyRoutines } from "./routines.js";
 
 /**

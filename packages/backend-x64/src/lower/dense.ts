@@ -25,7 +25,7 @@ function emitCopy(e: Emitter, length: number, place: RunPlace): void {
 
 function emitChunks(e: Emitter, length: number, place: RunPlace, limits: Limits, heldMaskBytes?: number): void {
   const room = { scattered: limits.s - place.s - length, packed: limits.p - place.p - length };
-  for (const chunk of e.plan.chunks(length, room, e.parts.loadsFirst)) e.move(chunk, place, heldMaskBytes);
+  for (const chunk of e.plan.chunks(length, room)) e.move(chunk, place, heldMaskBytes);
 }
 
 /** What is left after the rounds; its last move overlaps them. */

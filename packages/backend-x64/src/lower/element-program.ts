@@ -2,15 +2,14 @@ import { general, type Fragment } from "@stowage/asm-x64";
 import { scatteredLayout, type Move } from "@stowage/backend-api";
 import type { Layout } from "@stowage/ir";
 import type { FeatureLevel } from "../feature-level.js";
-import { ModePlan } from "../loops/mode-plan.js";
+import { withEvenBlocks } from "../loops/even-blocks.js";
+import { ModePlan } from "../loops/loop-plan.js";
 import type { Tuning } from "../options.js";
 import { AssemblerSession } from "./assembler-session.js";
 import { Assembly } from "./assembly.js";
-import { emitNode } from "./emit-node.js";
-import { at } from "./emitter.js";
-import { withEvenBlocks } from "../loops/even-blocks.js";
+import { at, Emitter } from "./emitter.js";
 import { isaOf } from "./isa.js";
-import { NodeEmitter } from "./node-emitter.js";
+import { emitNode } from "./nodes.js";
 import { contextOf, emitAfterConstants, emitRest, type ProgramOptions } from "./program.js";
 
 /**
@@ -24,31 +23,31 @@ export function elementProgram(
   { session = new AssemblerSession(), listing = false }: Pick<ProgramOptions, "session" | "listing"> = {},
 ): Fragment {
   const layout = withEvenBlocks(scatteredLayout(move), tuning);
-  const emitter = (): NodeEmitter => {
+  const emitter = (): Emitter => {
     const assembly = new Assembly(session, isaOf(level), listing);
     assembly.emitEntry();
-    return new NodeEmitter(emitNode, assembly, new ModePlan(contextOf(move, assembly, tuning)));
+    return new Emitter(assembly, new ModePlan(contextOf(move, assembly, tuning)));
   };
   const first = emitter();
   const code = first.parts.hasMasks ? withConstants(first, layout) : withoutConstants(first, layout);
-  if (!first.constants.isEmpty || !first.parts.hasMasks) return { code, assembler: first.asm };
+  if (!first.context.constants.isEmpty || !first.parts.hasMasks) return { code, assembler: first.asm };
   const second = emitter();
   return { code: withoutConstants(second, layout), assembler: second.asm };
 }
 
-function withConstants(e: NodeEmitter, layout: Layout): Uint8Array {
+function withConstants(e: Emitter, layout: Layout): Uint8Array {
   const constants = emitAfterConstants(e);
   emitElement(e, layout);
   return emitRest(e, constants);
 }
 
 /** Where no constant is used, no jump leads to where they are loaded. */
-function withoutConstants(e: NodeEmitter, layout: Layout): Uint8Array {
+function withoutConstants(e: Emitter, layout: Layout): Uint8Array {
   emitElement(e, layout);
   return emitRest(e, undefined);
 }
 
-function emitElement(e: NodeEmitter, { root, sizeBytes, startBytes }: Layout): void {
+function emitElement(e: Emitter, { root, sizeBytes, startBytes }: Layout): void {
   if (sizeBytes > 0) {
     e.addTo(e.scattered, startBytes);
     emitNode(e, root, at(0, 0), at(root.highBytes, root.sizeBytes));

@@ -9,8 +9,8 @@ import {
   rdi,
   rsi,
   rsp,
-  type BasedMemory,
   type Assembler,
+  type BasedMemory,
   type Label,
   type Register,
   type Row,
@@ -18,13 +18,12 @@ import {
 import type { LayoutNode } from "@stowage/ir";
 import type { Chunk } from "../loops/chunks.js";
 import { nonTemporalWidthOf, widestMoveOf, type LoopContext } from "../loops/loop-context.js";
-import type { ModePlan } from "../loops/mode-plan.js";
-import type { OutOfCache } from "../loops/out-of-cache.js";
+import type { ModePlan } from "../loops/loop-plan.js";
+import type { OutOfCache } from "../loops/plans.js";
 import type { Tuning } from "../options.js";
 import { fitsDisplacement, MOST_IMMEDIATE, type Width } from "../widths.js";
 import { emitAdd, emitMultiply, emitSet } from "./arithmetic.js";
 import type { Assembly } from "./assembly.js";
-import type { Constants } from "./constants.js";
 import type { Isa } from "./isa.js";
 import type { RoutineKind, Routines } from "./routines.js";
 import type { Tables } from "./tables.js";
@@ -58,7 +57,6 @@ export class Emitter {
   readonly assembly: Assembly;
   readonly asm: Assembler;
   readonly tables: Tables;
-  readonly constants: Constants;
   readonly routines: Routines;
   readonly parts: VectorParts;
   readonly isa: Isa;
@@ -75,14 +73,7 @@ export class Emitter {
 
   constructor(assembly: Assembly, plan: ModePlan) {
     this.assembly = assembly;
-    ({
-      asm: this.asm,
-      tables: this.tables,
-      constants: this.constants,
-      routines: this.routines,
-      parts: this.parts,
-      isa: this.isa,
-    } = assembly);
+    ({ asm: this.asm, tables: this.tables, routines: this.routines, parts: this.parts, isa: this.isa } = assembly);
     this.plan = plan;
     const { context } = plan;
     this.direction = context.direction;

@@ -1,7 +1,7 @@
 import { general, mem, r10, r11, r9, rcx, type Register } from "@stowage/asm-x64";
-import type { LengthClasses } from "../loops/runs-plan.js";
-import type { Emitter } from "./emitter.js";
+import type { LengthClasses } from "../loops/plans.js";
 import type { Width } from "../widths.js";
+import type { Emitter } from "./emitter.js";
 
 /**
  * The run of rcx bytes at r9 on the scattered side, where the packed register stands on the other, and `then` what

@@ -1,7 +1,6 @@
 import { avx, xmm, ymm, type BasedMemory, type Register } from "@stowage/asm-x64";
 import type { Stream } from "@stowage/ir";
-import { mergesNonTemporal } from "../loops/out-of-cache.js";
-import type { MergedRound } from "../loops/stream-plan.js";
+import { mergesNonTemporal, type MergedRound } from "../loops/plans.js";
 import { DWORD_BYTES, WORD_BYTES, XMM_BYTES, YMM_BYTES } from "../widths.js";
 import { at, type Emitter, type Offsets } from "./emitter.js";
 

@@ -1,6 +1,5 @@
 import { avx, rip, xmm, ymm, type Register } from "@stowage/asm-x64";
-import type { Constant, Filling, LanePair } from "../loops/near-blocks.js";
-import type { NearRound } from "../loops/near-round.js";
+import type { Constant, Filling, LanePair, NearRound } from "../loops/plans.js";
 import type { Emitter, Offsets } from "./emitter.js";
 
 /** ymm0 to ymm7 are worked in, ymm8 to ymm15 hold constants. */

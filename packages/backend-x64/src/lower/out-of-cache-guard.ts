@@ -1,6 +1,6 @@
 import { general, type Label, type Register } from "@stowage/asm-x64";
-import { LINE_BYTES } from "../loops/cache.js";
-import type { OutOfCache } from "../loops/out-of-cache.js";
+import { LINE_BYTES } from "../loops/facts/cache.js";
+import type { OutOfCache } from "../loops/plans.js";
 import type { Emitter } from "./emitter.js";
 
 /** What must divide the target's address of a loop's first child, where earlier children do not guarantee it. */

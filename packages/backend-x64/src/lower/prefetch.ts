@@ -1,7 +1,7 @@
 import { general } from "@stowage/asm-x64";
 import type { Stream } from "@stowage/ir";
-import { LINE_BYTES } from "../loops/cache.js";
-import type { Prefetch } from "../loops/stream-plan.js";
+import { LINE_BYTES } from "../loops/facts/cache.js";
+import type { Prefetch } from "../loops/plans.js";
 import type { Emitter, Offsets } from "./emitter.js";
 
 /** What a round of so many children prefetches, its first child at `offsets`. */

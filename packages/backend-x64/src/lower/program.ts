@@ -3,26 +3,23 @@ import { directionOf, scatteredLayout, type Move } from "@stowage/backend-api";
 import type { Layout, LayoutNode } from "@stowage/ir";
 import type { FeatureLevel } from "../feature-level.js";
 import type { LoopContext } from "../loops/loop-context.js";
-import type { LoopPlan } from "../loops/loop-plan.js";
-import { isRun, planLoops } from "../loops/plan-loops.js";
-import type { OutOfCache } from "../loops/out-of-cache.js";
+import { isRun, planLoops, type LoopPlan } from "../loops/loop-plan.js";
+import type { OutOfCache } from "../loops/plans.js";
 import { tuningFor, type Tuning } from "../options.js";
 import { AssemblerSession } from "./assembler-session.js";
 import { Assembly } from "./assembly.js";
-import { emitBlocksRoutine } from "./blocks.js";
-import { emitClip } from "./clip.js";
 import { emitSharedClip } from "./clip-shared.js";
+import { emitClip } from "./clip.js";
 import { emitCopyRoutines } from "./copy-bytes.js";
-import { emitMember, emitNode } from "./emit-node.js";
 import { emitElements, emitFullElements } from "./elements.js";
-import { at, type Emitter } from "./emitter.js";
+import { emitConstants } from "./constants.js";
+import { at, Emitter } from "./emitter.js";
 import { isaOf } from "./isa.js";
-import { NodeEmitter } from "./node-emitter.js";
-import { alignmentOfChildren } from "./out-of-cache-guard.js";
 import { limitsInside } from "./limits.js";
+import { emitLoopRoutine, emitMember, emitNode } from "./nodes.js";
+import { alignmentOfChildren } from "./out-of-cache-guard.js";
 import type { Routine } from "./routines.js";
 import { emitRunsFrom, emitRunsRoutine } from "./runs.js";
-import { emitStreamRoutine } from "./stream.js";
 
 export interface Program {
   /** Code and its tables, entered at byte 0 with (source, target, count, first, length); System V AMD64 ABI. */
@@ -88,7 +85,7 @@ const assemblyOf = (level: FeatureLevel, { session, alignment, listing }: Progra
 
 /** A program of which `entry` writes what begins once both registers point at the elements. */
 function written(assembly: Assembly, { cached, layout }: LoopPlan, entry: (e: Emitter) => void): Uint8Array {
-  const e = new NodeEmitter(emitNode, assembly, cached);
+  const e = new Emitter(assembly, cached);
   assembly.emitEntry();
   const constants = assembly.parts.hasMasks ? emitAfterConstants(e) : undefined;
   emitEntry(e, layout, entry);
@@ -98,7 +95,7 @@ function written(assembly: Assembly, { cached, layout }: LoopPlan, entry: (e: Em
 /** What the loops of a pack or unpack are planned for. */
 export function contextOf(
   move: Move,
-  { isa, session }: Pick<Assembly, "isa" | "session">,
+  { isa, session, constants }: Pick<Assembly, "isa" | "session" | "constants">,
   tuning: Tuning,
   { expectedCalls = 0 }: Pick<ProgramOptions, "expectedCalls"> = {},
 ): LoopContext {
@@ -109,6 +106,7 @@ export function contextOf(
     tuning: tuningFor(direction, tuning),
     expectedCalls,
     outOfCache: undefined,
+    constants,
     nearRounds: session.nearRounds,
     readableGaps: session.readableGaps,
   };
@@ -118,7 +116,7 @@ export function contextOf(
 export function emitRest(e: Emitter, constants: (() => void) | undefined): Uint8Array {
   const { assembly, asm, routines, tables } = e;
   for (let routine = routines.next(); routine !== undefined; routine = routines.next())
-    emitRoutine(new NodeEmitter(emitNode, assembly, routine.plan), routine);
+    emitRoutine(new Emitter(assembly, routine.plan), routine);
   for (const [kind, label] of routines.clips) emitSharedClip(e, kind, label);
   if (routines.calledCopies !== undefined) emitCopyRoutines(e, routines.calledCopies);
   constants?.();
@@ -133,7 +131,7 @@ export function emitAfterConstants(e: Emitter): () => void {
   e.asm.bind(begin);
   return () => {
     e.asm.bind(load);
-    e.constants.emitLoads();
+    emitConstants(e.asm, e.tables, e.context.constants);
     e.emit(general.jmp_rel32, begin);
   };
 }
@@ -160,7 +158,7 @@ function emitDenseEntry(e: Emitter): void {
   e.emit(general.call_rel32, e.copyBytes());
 }
 
-function emitRoutine(e: NodeEmitter, { kind, node, label }: Routine): void {
+function emitRoutine(e: Emitter, { kind, node, label }: Routine): void {
   e.asm.bind(label);
   switch (kind) {
     case "clip":
@@ -175,11 +173,9 @@ function emitRoutine(e: NodeEmitter, { kind, node, label }: Routine): void {
   }
 }
 
-function emitLoop(e: NodeEmitter, node: LayoutNode): void {
+function emitLoop(e: Emitter, node: LayoutNode): void {
   if (e.outOfCache !== undefined) emitUnlessAligned(e, e.outOfCache, node);
-  if (node.kind === "stream") return emitStreamRoutine(e, node);
-  if (node.kind === "blocks") return emitBlocksRoutine(e, node);
-  throw new TypeError(`loop of a node: expected a stream or blocks, got ${node.kind}`);
+  emitLoopRoutine(e, node);
 }
 
 /** A partial pack may begin at any child, whose target may not be aligned for non-temporal stores. */
@@ -191,7 +187,7 @@ function emitUnlessAligned(e: Emitter, outOfCache: OutOfCache, node: LayoutNode)
 }
 
 /** The routine of a whole node: keeps the scattered register, moves the packed one past the node. */
-function emitWhole(e: NodeEmitter, node: LayoutNode): void {
+function emitWhole(e: Emitter, node: LayoutNode): void {
   switch (node.kind) {
     case "dense":
       emitNode(e, node, at(0, 0), at(node.highBytes, node.sizeBytes));

@@ -1,6 +1,6 @@
 import type { Assembler, Label } from "@stowage/asm-x64";
 import { dense, type LayoutNode } from "@stowage/ir";
-import type { ModePlan } from "../loops/mode-plan.js";
+import type { ModePlan } from "../loops/loop-plan.js";
 
 /** "loop": so many children. "clip": a part of a node. "runs": of blocks of varying length, from a known one on. */
 export type RoutineKind = "loop" | "clip" | "whole" | "runs";

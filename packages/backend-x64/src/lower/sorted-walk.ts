@@ -1,6 +1,6 @@
 import { general, mem, r10, r8, r9, rcx } from "@stowage/asm-x64";
 import type { Blocks } from "@stowage/ir";
-import type { WalkPlan } from "../loops/walk-plan.js";
+import type { WalkPlan } from "../loops/plans.js";
 import { emitTableAddress } from "./displacement.js";
 import type { Emitter } from "./emitter.js";
 

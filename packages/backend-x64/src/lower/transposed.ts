@@ -1,8 +1,7 @@
 import { general, type BasedMemory } from "@stowage/asm-x64";
-import type { Stretch } from "../loops/stretches.js";
-import type { Transposed, TransposePlan } from "../loops/transpose-plan.js";
-import { at, type Emitter, type Offsets } from "./emitter.js";
+import type { Stretch, Transposed, TransposePlan } from "../loops/plans.js";
 import type { Width } from "../widths.js";
+import { at, type Emitter, type Offsets } from "./emitter.js";
 import { emitTile } from "./tile.js";
 
 /** Rows into columns, in tiles through registers. */

@@ -1,10 +1,9 @@
 import { avx, avx512, rip, xmm, ymm, type Assembler, type BasedMemory, type Register } from "@stowage/asm-x64";
-import type { LoadsFirst } from "../loops/chunks.js";
-import { loadsDwords } from "../loops/rules/streams/double-words.js";
-import { hasMasks } from "../loops/vector-levels.js";
-import { dwordMask, firstBytes, type Constants } from "./constants.js";
-import type { Isa, MaskedWidth } from "./isa.js";
+import { ALL_BYTES, firstBytes, type Constants } from "../loops/facts/constants.js";
+import { hasMasks } from "../loops/facts/vector-levels.js";
 import type { Width } from "../widths.js";
+import { dwordMask, maskRegister } from "./constants.js";
+import type { Isa, MaskedWidth } from "./isa.js";
 import type { Tables } from "./tables.js";
 
 /** The vector register that holds a mask of double words through a loop. */
@@ -40,10 +39,6 @@ export class VectorParts {
     return hasMasks(this.#isa.level);
   }
 
-  /** Whether a mask loads the first bytes, and has a register where it needs one. */
-  readonly loadsFirst: LoadsFirst = (bytes) =>
-    this.hasMasks ? this.#constants.mask(firstBytes(bytes)) !== undefined : loadsDwords(this.#isa.level, bytes);
-
   /** Loads the first bytes of a vector, and stores all of it. */
   widen(part: VectorPart, register: number, from: BasedMemory, to: BasedMemory): void {
     const { bytes, width } = part;
@@ -56,7 +51,7 @@ export class VectorParts {
 
   /** Loads the first bytes of a zmm register. */
   loadFirst(bytes: number, register: Register, from: BasedMemory): void {
-    if (bytes === 64) this.#asm.emit(avx512.vmovdqu64_zmm_load, [register, from]);
+    if (firstBytes(bytes) === ALL_BYTES) this.#asm.emit(avx512.vmovdqu64_zmm_load, [register, from]);
     else {
       const mask = this.#maskOf(firstBytes(bytes));
       this.#asm.emit(avx512.vmovdqu8_zmm_load, [register, from], { mask, zeroing: true });
@@ -65,7 +60,7 @@ export class VectorParts {
 
   /** Stores the bytes of a zmm register that a mask names. */
   storeMasked(mask: bigint, to: BasedMemory, register: Register): void {
-    if (mask === firstBytes(64)) this.#asm.emit(avx512.vmovdqu64_zmm_store, [to, register]);
+    if (mask === ALL_BYTES) this.#asm.emit(avx512.vmovdqu64_zmm_store, [to, register]);
     else this.#asm.emit(avx512.vmovdqu8_zmm_store, [to, register], { mask: this.#maskOf(mask) });
   }
 
@@ -86,8 +81,6 @@ export class VectorParts {
   }
 
   #maskOf(mask: bigint): Register {
-    const register = this.#constants.mask(mask);
-    if (register === undefined) throw new RangeError("masks: expected a register for each, got none");
-    return register;
+    return maskRegister(this.#constants.masks, mask);
   }
 }

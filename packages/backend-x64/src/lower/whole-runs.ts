@@ -1,6 +1,6 @@
 import { avx512, general, k, mem, r10, r11, r12, r13, r14, r8, r9, rbp, rbx, rcx, rdx, zmm } from "@stowage/asm-x64";
 import type { Blocks } from "@stowage/ir";
-import type { RunsPlan } from "../loops/runs-plan.js";
+import type { RunsPlan } from "../loops/plans.js";
 import { ZMM_BYTES } from "../widths.js";
 import { emitTableAddress } from "./displacement.js";
 import type { Emitter } from "./emitter.js";

@@ -1,5 +1,5 @@
 import { isMainThread } from "node:worker_threads";
-import { LINE_BYTES } from "../loops/cache.js";
+import { LINE_BYTES } from "../loops/facts/cache.js";
 import { PAGE_BYTES } from "../page.js";
 import { FreeSpace } from "./free-space.js";
 import { leaveCode } from "./leave-code.js";

@@ -22,8 +22,8 @@ import {
 import { packMove, unpackMove, type Move, type Reduction } from "@stowage/backend-api";
 import type { Layout } from "@stowage/ir";
 import type { FeatureLevel } from "../feature-level.js";
-import { LINE_BYTES } from "../loops/cache.js";
 import { explainLoops } from "../loops/explain-loops.js";
+import { LINE_BYTES } from "../loops/facts/cache.js";
 import { emitAdd, emitSet } from "../lower/arithmetic.js";
 import { AssemblerSession } from "../lower/assembler-session.js";
 import { isaOf } from "../lower/isa.js";

@@ -1,4 +1,4 @@
-import type { OutOfCachePlan } from "../loops/out-of-cache-rule.js";
+import type { OutOfCachePlan } from "../loops/plans.js";
 import type { Rule } from "../loops/rule.js";
 import type { Pair } from "./pair.js";
 

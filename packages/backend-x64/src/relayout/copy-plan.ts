@@ -1,5 +1,5 @@
 import type { Layout } from "@stowage/ir";
-import type { ModePlan } from "../loops/mode-plan.js";
+import type { ModePlan } from "../loops/loop-plan.js";
 import type { Choice } from "../loops/rule.js";
 import type { PairPlan } from "./pair-plan.js";
 import type { Pairing } from "./pairing.js";

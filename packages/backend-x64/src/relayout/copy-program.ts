@@ -20,14 +20,14 @@ import {
 import { packMove, unpackMove, type Move } from "@stowage/backend-api";
 import { canonicalise, type Layout } from "@stowage/ir";
 import type { FeatureLevel } from "../feature-level.js";
+import { explainLoops } from "../loops/explain-loops.js";
+import { ModePlan } from "../loops/loop-plan.js";
 import { AssemblerSession } from "../lower/assembler-session.js";
 import { Assembly } from "../lower/assembly.js";
 import { emitCopyRoutines } from "../lower/copy-bytes.js";
 import { Emitter } from "../lower/emitter.js";
 import { isaOf } from "../lower/isa.js";
 import { contextOf, program, type LoopProgram, type Program, type ProgramOptions } from "../lower/program.js";
-import { explainLoops } from "../loops/explain-loops.js";
-import { ModePlan } from "../loops/mode-plan.js";
 import type { Tuning } from "../options.js";
 import type { CopyPlan, LevelPlan } from "./copy-plan.js";
 import { emitCounted } from "./emit-counted.js";

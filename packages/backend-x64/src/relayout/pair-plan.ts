@@ -1,6 +1,6 @@
 import type { IntegerTable } from "@stowage/ir";
 import type { Chunk } from "../loops/chunks.js";
-import type { Transposed, TransposePlan } from "../loops/transpose-plan.js";
+import type { Transposed, TransposePlan } from "../loops/plans.js";
 import type { Loop, Run } from "./pair.js";
 
 /** Children of a loop: `rounds` of `perRound`, then what is left, written out. */

@@ -1,5 +1,5 @@
-import type { Transposed } from "../loops/transpose-plan.js";
 import type { IntegerTable } from "@stowage/ir";
+import type { Transposed } from "../loops/plans.js";
 
 /** Bytes of one run on both sides, in order. */
 export interface Run {

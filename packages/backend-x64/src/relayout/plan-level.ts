@@ -1,21 +1,20 @@
 import type { LoopContext } from "../loops/loop-context.js";
-import { ModePlan } from "../loops/mode-plan.js";
+import { ModePlan } from "../loops/loop-plan.js";
 import { choose } from "../loops/rule.js";
 import { MOST_IMMEDIATE } from "../widths.js";
 import type { CopyModeRule } from "./copy-mode-rule.js";
 import type { CopyMode, LevelPlan, NestsPlan } from "./copy-plan.js";
 import type { Counted, Level } from "./counted.js";
+import { isWorthCode, togetherOf } from "./facts/children-together.js";
+import { isPlainPair } from "./facts/rounds.js";
 import { loop, sizeOf, type Pair } from "./pair.js";
 import { ordered } from "./plan-nest.js";
 import { planPair } from "./plan-pair.js";
-import { togetherOf } from "./rules/children-together.js";
 import { asCached } from "./rules/out-of-cache/as-cached.js";
 import { halfColumns } from "./rules/out-of-cache/half-columns.js";
-import { isWorthCode } from "./rules/out-of-cache/least-children.js";
 import { linesOfRuns } from "./rules/out-of-cache/lines-of-runs.js";
 import { wholeColumns } from "./rules/out-of-cache/whole-columns.js";
 import { wholeRows } from "./rules/out-of-cache/whole-rows.js";
-import { isPlainPair } from "./rules/rounds.js";
 
 /** In the order in which they are asked; the last one always gives a mode. */
 export const COPY_MODE_RULES: readonly CopyModeRule[] = [wholeColumns, wholeRows, halfColumns, linesOfRuns, asCached];

@@ -1,11 +1,10 @@
 import { chunksOf, NO_SLACK } from "../loops/chunks.js";
+import { isShortLength } from "../loops/facts/lengths.js";
+import { copyOrder, planTranspose } from "../loops/facts/transposes.js";
 import { widestMoveOf, type LoopContext } from "../loops/loop-context.js";
-import { isShortLength } from "../loops/rules/lengths/written-out.js";
-import { planTranspose } from "../loops/rules/transposes/tiles.js";
-import { copyOrder } from "../loops/rules/transposes/transpose-order.js";
-import type { Loop, Overlaps, Pair, Walk } from "./pair.js";
+import { isPlainPair, movesOf, overlapsPerRound, perRound } from "./facts/rounds.js";
 import type { LoopOfPairs, OverlapsOfPairs, PairPlan, TableMoves, WalkOfPairs } from "./pair-plan.js";
-import { isPlainPair, movesOf, overlapsPerRound, perRound } from "./rules/rounds.js";
+import type { Loop, Overlaps, Pair, Walk } from "./pair.js";
 
 /** How an ordered pair is moved in the mode of `context`. */
 export function planPair(context: LoopContext, pair: Pair): PairPlan {

@@ -1,4 +1,4 @@
-import { LINE_BYTES } from "../loops/cache.js";
+import { LINE_BYTES } from "../loops/facts/cache.js";
 import type { Target } from "./target.js";
 
 /** Bytes of a last level that many cores share: no core was seen to keep more. */

@@ -1,6 +1,6 @@
 import { scatteredLayout, type Move } from "@stowage/backend-api";
 import type { LayoutNode } from "@stowage/ir";
-import { LINE_BYTES } from "../loops/cache.js";
+import { LINE_BYTES } from "../loops/facts/cache.js";
 
 /**
  * Packed bytes, at most `mostBytes`, at whose multiples a stream is best cut: whole elements, else whole children of

@@ -4,12 +4,8 @@ import { blocks, dense, layout, sequence, stream, uniformBlocks, type Blocks, ty
 import { describe, expect, test } from "vitest";
 import type { FeatureLevel } from "../../src/feature-level.js";
 import { explainLoops } from "../../src/loops/explain-loops.js";
-import { OUT_OF_CACHE_RULES } from "../../src/loops/plan-out-of-cache.js";
-import { LENGTH_RULES } from "../../src/loops/plan-length.js";
-import { NODE_RULES } from "../../src/loops/plan-node.js";
-import { RUNS_RULES } from "../../src/loops/plan-runs.js";
-import { WALK_RULES } from "../../src/loops/plan-walk.js";
-import type { ModePlan } from "../../src/loops/mode-plan.js";
+import type { ModePlan } from "../../src/loops/loop-plan.js";
+import { LENGTH_RULES, NODE_RULES, OUT_OF_CACHE_RULES, RUNS_RULES, WALK_RULES } from "../../src/loops/rule-lists.js";
 import { program, type LoopProgram } from "../../src/lower/program.js";
 import { DEFAULT_TUNING, type Tuning } from "../../src/options.js";
 

@@ -1,6 +1,6 @@
 import { blocks, dense, integerTable, type Blocks } from "@stowage/ir";
 import { expect, test } from "vitest";
-import { equalPiecesOf } from "../../../../src/loops/rules/runs/equal-pieces.js";
+import { equalPiecesOf } from "../../src/loops/even-blocks.js";
 
 /** Runs of so many bytes each, a page apart. */
 function runs(...lengths: readonly number[]): Blocks {

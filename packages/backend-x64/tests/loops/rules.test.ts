@@ -3,12 +3,13 @@ import { packMove, unpackMove } from "@stowage/backend-api";
 import { dense, layout, stream, type LayoutNode, type Stream } from "@stowage/ir";
 import { describe, expect, test } from "vitest";
 import type { FeatureLevel } from "../../src/feature-level.js";
+import { Constants } from "../../src/loops/facts/constants.js";
 import { explainLoops } from "../../src/loops/explain-loops.js";
+import { NearRounds } from "../../src/loops/facts/near-rounds.js";
+import { ReadableGaps } from "../../src/loops/facts/readable-gaps.js";
 import type { LoopContext } from "../../src/loops/loop-context.js";
-import { ReadableGaps } from "../../src/loops/rules/reads/readable-gaps.js";
-import { NearRounds } from "../../src/loops/rules/streams/near-rounds.js";
-import { planLoops } from "../../src/loops/plan-loops.js";
-import { planStream, STREAM_RULES } from "../../src/loops/plan-stream.js";
+import { planLoops } from "../../src/loops/loop-plan.js";
+import { planStream, STREAM_RULES } from "../../src/loops/rule-lists.js";
 import { program } from "../../src/lower/program.js";
 import { DEFAULT_TUNING, type Tuning } from "../../src/options.js";
 
@@ -102,6 +103,7 @@ const contextOf = ({ direction, level, tuning, outOfCache }: Case): LoopContext 
   tuning: { ...DEFAULT_TUNING, ...tuning },
   expectedCalls: 0,
   outOfCache,
+  constants: new Constants(),
   nearRounds,
   readableGaps: new ReadableGaps(),
 });
@@ -153,8 +155,11 @@ test("sparse blocks in the LLC have a longer round first, where nothing is prefe
 
 test("where no register is left for permutations, the rules after them are asked", () => {
   const permuted = CASES[1] as Case;
-  const plan = planStream(contextOf(permuted), { node: permuted.node, most: Infinity });
-  expect(plan.otherwise?.rule).toBe("single blocks");
+  const context = contextOf(permuted);
+  for (let mask = 1n; context.constants.takeMask(mask); mask += 1n);
+  const plan = planStream(context, { node: permuted.node, most: Infinity });
+  expect(plan.rule).toBe("single blocks");
+  expect(plan.passed[1]).toBe("no register is left for its constants");
 });
 
 test("the plan of a layout is frozen, and tells its loops by mode", () => {

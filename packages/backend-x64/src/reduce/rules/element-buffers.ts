@@ -1,5 +1,5 @@
+import { BUFFER_BYTES } from "../facts/buffer-bytes.js";
 import type { ReduceRule, ReduceWay } from "../reduce-plan.js";
-import { BUFFER_BYTES } from "./whole-buffers.js";
 
 /** Reduces through a buffer that never holds bytes of two elements: what always can be done. */
 export const elementBuffers: ReduceRule<ReduceWay> = {

@@ -1,8 +1,6 @@
 import { runsApart } from "@stowage/ir";
+import { BUFFER_BYTES } from "../facts/buffer-bytes.js";
 import type { ReduceRule, ReduceWay } from "../reduce-plan.js";
-
-/** Bytes of the packed stream on the stack at once: with the lines of both sides they stay in L1d. */
-export const BUFFER_BYTES = 8 * 1024;
 
 /**
  * As much as a buffer on the stack holds is packed, combined there, and unpacked again: as many full vectors whatever

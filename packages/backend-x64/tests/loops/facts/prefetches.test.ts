@@ -1,11 +1,12 @@
 import { dense, stream } from "@stowage/ir";
 import { expect, test } from "vitest";
-import type { LoopContext } from "../../../../src/loops/loop-context.js";
-import { ReadableGaps } from "../../../../src/loops/rules/reads/readable-gaps.js";
-import { NearRounds } from "../../../../src/loops/rules/streams/near-rounds.js";
-import { isPrefetched } from "../../../../src/loops/rules/streams/prefetches.js";
-import { DEFAULT_TUNING, tuningOf, type Tuning } from "../../../../src/options.js";
-import { zen5 } from "../../../../src/targets/zen-5.js";
+import { NearRounds } from "../../../src/loops/facts/near-rounds.js";
+import { isPrefetched } from "../../../src/loops/facts/prefetches.js";
+import { ReadableGaps } from "../../../src/loops/facts/readable-gaps.js";
+import { Constants } from "../../../src/loops/facts/constants.js";
+import type { LoopContext } from "../../../src/loops/loop-context.js";
+import { DEFAULT_TUNING, tuningOf, type Tuning } from "../../../src/options.js";
+import { zen5 } from "../../../src/targets/zen-5.js";
 
 const context = (tuning: Tuning, others: Partial<LoopContext> = {}): LoopContext => ({
   direction: "pack",
@@ -13,6 +14,7 @@ const context = (tuning: Tuning, others: Partial<LoopContext> = {}): LoopContext
   tuning,
   outOfCache: undefined,
   expectedCalls: 0,
+  constants: new Constants(),
   nearRounds: new NearRounds(),
   readableGaps: new ReadableGaps(),
   ...others,

@@ -1,12 +1,13 @@
 import { dense, stream } from "@stowage/ir";
 import { expect, test } from "vitest";
-import type { LoopContext } from "../../../../src/loops/loop-context.js";
-import { longRounds } from "../../../../src/loops/rules/streams/long-rounds.js";
-import { ReadableGaps } from "../../../../src/loops/rules/reads/readable-gaps.js";
-import { NearRounds } from "../../../../src/loops/rules/streams/near-rounds.js";
-import type { Round } from "../../../../src/loops/stream-plan.js";
-import { DEFAULT_TUNING, tuningOf, type Tuning } from "../../../../src/options.js";
-import { zen5 } from "../../../../src/targets/zen-5.js";
+import { NearRounds } from "../../../src/loops/facts/near-rounds.js";
+import { ReadableGaps } from "../../../src/loops/facts/readable-gaps.js";
+import { longRounds } from "../../../src/loops/facts/rounds.js";
+import { Constants } from "../../../src/loops/facts/constants.js";
+import type { LoopContext } from "../../../src/loops/loop-context.js";
+import type { Round } from "../../../src/loops/plans.js";
+import { DEFAULT_TUNING, tuningOf, type Tuning } from "../../../src/options.js";
+import { zen5 } from "../../../src/targets/zen-5.js";
 
 const context = (tuning: Tuning): LoopContext => ({
   direction: "unpack",
@@ -14,6 +15,7 @@ const context = (tuning: Tuning): LoopContext => ({
   tuning,
   outOfCache: undefined,
   expectedCalls: 0,
+  constants: new Constants(),
   nearRounds: new NearRounds(),
   readableGaps: new ReadableGaps(),
 });

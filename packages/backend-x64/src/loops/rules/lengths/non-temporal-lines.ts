@@ -1,6 +1,6 @@
-import { COPIED, type LengthPlan } from "../../length-plan.js";
+import { NON_TEMPORAL_RUN_BYTES } from "../../facts/lengths.js";
+import { COPIED, type LengthPlan } from "../../plans.js";
 import type { Rule } from "../../rule.js";
-import { NON_TEMPORAL_RUN_BYTES } from "../out-of-cache/long-runs.js";
 
 /**
  * Out of cache, the full lines inside a long run by non-temporal stores, wherever the run begins: runs of 13 to 73 KiB

@@ -1,9 +1,7 @@
-import { COPIED, type LengthPlan } from "../../length-plan.js";
+import { LEAST_COPIED_BYTES } from "../../facts/lengths.js";
 import { nonTemporalWidthOf } from "../../loop-context.js";
+import { COPIED, type LengthPlan } from "../../plans.js";
 import type { Rule } from "../../rule.js";
-
-/** The copy takes the loop counters, which the loops around a shorter run keep in registers. */
-export const LEAST_COPIED_BYTES = 1024;
 
 /**
  * REP MOVSB where the processor's description names a length from which it copies faster than vectors do: 66 to 74 GB/s

@@ -1,4 +1,4 @@
-import type { LengthPlan } from "../../length-plan.js";
+import type { LengthPlan } from "../../plans.js";
 import type { Rule } from "../../rule.js";
 
 /** Moves of a round: enough to hide the counting. Rounds of 1, 2, 4 and 8 differ by nothing on long runs. */

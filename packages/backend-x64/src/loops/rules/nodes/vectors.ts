@@ -1,8 +1,8 @@
 import type { LayoutNode } from "@stowage/ir";
-import type { NodePlan } from "../../node-plan.js";
+import { nearRoundOf } from "../../facts/near-blocks.js";
+import { isPermuted } from "../../facts/permuted-blocks.js";
+import type { NodePlan } from "../../plans.js";
 import type { Rule } from "../../rule.js";
-import { nearRoundOf } from "../streams/near-blocks.js";
-import { isPermuted } from "../streams/permuted-blocks.js";
 
 const INLINED: NodePlan = { what: "inlined" };
 

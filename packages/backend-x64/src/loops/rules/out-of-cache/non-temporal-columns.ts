@@ -1,16 +1,14 @@
 import type { LayoutNode } from "@stowage/ir";
-import { LINE_BYTES } from "../../cache.js";
-import { columnBytesOf, type Columns } from "../../columns.js";
+import { LINE_BYTES } from "../../facts/cache.js";
+import { columnBytesOf, columnsOf, type Columns } from "../../facts/columns.js";
+import { COLUMNS } from "../../facts/large-elements.js";
 import type { LoopContext } from "../../loop-context.js";
-import type { OutOfCachePlan, OutOfCacheRule } from "../../out-of-cache-rule.js";
-import { columnsOf } from "../streams/transposed-columns.js";
+import type { OutOfCacheRule } from "../../rule.js";
 
 /**
  * Elements of which so many stay below `nonTemporalBytes` are not worth a second copy of their code; columns gain most.
  */
 const MOST_ELEMENTS = 4096;
-
-export const COLUMNS: OutOfCachePlan = { outOfCache: { what: "columns" }, alignmentBytes: LINE_BYTES };
 
 /**
  * Columns of full lines, by tiles stored non-temporally: a target that is overwritten whole is not fetched. FFT2 at 16

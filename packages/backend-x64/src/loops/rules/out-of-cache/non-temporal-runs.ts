@@ -1,12 +1,11 @@
 import { distinctNodes, type LayoutNode, type Stream } from "@stowage/ir";
 import { WORD_BYTES, XMM_BYTES, YMM_BYTES } from "../../../widths.js";
-import { LINE_BYTES } from "../../cache.js";
+import { LINE_BYTES } from "../../facts/cache.js";
+import { columnsOf } from "../../facts/columns.js";
+import { MOST_ELEMENTS, wholeLines } from "../../facts/large-elements.js";
 import type { LoopContext } from "../../loop-context.js";
-import type { OutOfCacheRule, NonTemporalRunsPlan } from "../../out-of-cache-rule.js";
-import { columnsOf } from "../streams/transposed-columns.js";
-
-/** Elements of which so many stay below `nonTemporalBytes` are not worth a second copy of their code. */
-export const MOST_ELEMENTS = 2048;
+import type { NonTemporalRunsPlan } from "../../plans.js";
+import type { OutOfCacheRule } from "../../rule.js";
 
 /**
  * Runs that keep non-temporal stores aligned: packed, those that 16 or 32 bytes divide, or that are put together in
@@ -46,12 +45,6 @@ function unpackedRuns(context: LoopContext, elements: Stream): NonTemporalRunsPl
   for (const node of distinctNodes(elements)) if (!isOfWholeLines(node)) return undefined;
   return wholeLines(context);
 }
-
-/** Runs that begin and end on line boundaries of the target. */
-export const wholeLines = ({ isa }: LoopContext): NonTemporalRunsPlan => ({
-  outOfCache: { what: "runs", width: Math.min(isa.widest, YMM_BYTES) as 16 | 32, merged: false },
-  alignmentBytes: LINE_BYTES,
-});
 
 function isOfWholeLines(node: LayoutNode): boolean {
   const isWhole = (bytes: number): boolean => bytes % LINE_BYTES === 0;

@@ -1,15 +1,11 @@
-import { distinctNodes, type LayoutNode, type Stream } from "@stowage/ir";
-import { instructionsALine, pagesBeyondDtlb } from "../../../targets/thresholds.js";
-import { LINE_BYTES } from "../../cache.js";
+import { distinctNodes, type Stream } from "@stowage/ir";
+import { pagesBeyondDtlb } from "../../../targets/thresholds.js";
+import { isPageApart } from "../../facts/conflicts.js";
+import { MOST_ELEMENTS } from "../../facts/large-elements.js";
+import { nopsOutOfCache } from "../../facts/padding.js";
 import type { LoopContext } from "../../loop-context.js";
-import type { OutOfCachePlan, OutOfCacheRule } from "../../out-of-cache-rule.js";
-import { isPageApart } from "../streams/page-by-page.js";
-import { MOST_ELEMENTS } from "./non-temporal-runs.js";
-
-/** Those that move a short block. */
-const INSTRUCTIONS_A_BLOCK = 3;
-/** Longest block that is followed by NOP padding. */
-const LONGEST_PADDED_BYTES = 2 * LINE_BYTES;
+import type { OutOfCachePlan } from "../../plans.js";
+import type { OutOfCacheRule } from "../../rule.js";
 
 const PADDED: OutOfCachePlan = { outOfCache: { what: "padded" }, alignmentBytes: 1 };
 
@@ -38,12 +34,6 @@ export const paddedBlocks: OutOfCacheRule = {
 /** Whether short blocks of such a stream have NOP padding between them out of cache. */
 const isPadded = (context: LoopContext, { child, strideBytes }: Stream): boolean =>
   nopsOutOfCache(context, child, strideBytes) > 0;
-
-export function nopsOutOfCache({ tuning }: LoopContext, child: LayoutNode, strideBytes: number): number {
-  if (child.kind !== "dense" || child.lengthBytes === 0 || child.lengthBytes > LONGEST_PADDED_BYTES) return 0;
-  const lines = Math.min((child.lengthBytes - 1) / LINE_BYTES + 1, Math.abs(strideBytes) / LINE_BYTES);
-  return Math.max(0, Math.round(instructionsALine(tuning.target) * lines) - INSTRUCTIONS_A_BLOCK);
-}
 
 /** Packed bytes from which blocks of such streams have NOP padding: beyond the dTLB's reach, or beyond the caches. */
 function paddedFromBytes(context: LoopContext, streams: readonly Stream[]): number {

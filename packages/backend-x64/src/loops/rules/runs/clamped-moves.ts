@@ -1,8 +1,7 @@
 import type { Blocks } from "@stowage/ir";
+import { byLength, EMPTY_RUN, isRagged, NO_RUNS } from "../../facts/ragged-runs.js";
+import type { RunsPlan } from "../../plans.js";
 import type { Rule } from "../../rule.js";
-import type { RunsPlan } from "../../runs-plan.js";
-import { byLength, EMPTY_RUN } from "./length-classes.js";
-import { isRagged, NO_RUNS } from "./run-by-run.js";
 
 /**
  * More runs than the branch history holds, in classes that reach to four times their least length, by four moves whose

@@ -1,8 +1,7 @@
 import type { Blocks } from "@stowage/ir";
+import { byLength, EMPTY_RUN, isRagged, NO_RUNS } from "../../facts/ragged-runs.js";
+import type { RunsPlan } from "../../plans.js";
 import type { Rule } from "../../rule.js";
-import type { RunsPlan } from "../../runs-plan.js";
-import { byLength, EMPTY_RUN } from "./length-classes.js";
-import { isRagged, NO_RUNS } from "./run-by-run.js";
 
 /**
  * Runs whose lengths the branch history holds, in classes of a power of two: one move from the head, one up to the

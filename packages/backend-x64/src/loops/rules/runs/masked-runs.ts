@@ -1,9 +1,9 @@
 import type { Blocks } from "@stowage/ir";
 import { ZMM_BYTES } from "../../../widths.js";
+import { isRagged, NO_RUNS } from "../../facts/ragged-runs.js";
+import { hasMasks } from "../../facts/vector-levels.js";
+import type { RunsPlan } from "../../plans.js";
 import type { Rule } from "../../rule.js";
-import type { RunsPlan } from "../../runs-plan.js";
-import { hasMasks } from "../../vector-levels.js";
-import { isRagged, NO_RUNS } from "./run-by-run.js";
 
 /** Longest run that masks move. */
 const LONGEST_BYTES = 128;

@@ -1,12 +1,8 @@
-import type { FeatureLevel } from "../../../feature-level.js";
-import { DWORD_BYTES, YMM_BYTES } from "../../../widths.js";
+import { mergedBlocks } from "../../facts/merged-blocks.js";
+import { singleRounds } from "../../facts/rounds.js";
+import { loadsDwords } from "../../facts/vector-levels.js";
 import { nonTemporalWidthOf } from "../../loop-context.js";
-import type { StreamRule } from "../../stream-rule.js";
-import { mergedBlocks } from "./merged-stores.js";
-import { singleRounds } from "./single-rounds.js";
-
-/** Shorter blocks are moved by general registers. */
-const LEAST_BYTES = 12;
+import type { StreamRule } from "../../rule.js";
 
 /**
  * At AVX2, packing blocks of 3, 5, 6 or 7 double words with gaps that may be unmapped: a mask in a register loads
@@ -26,7 +22,3 @@ export const doubleWords: StreamRule = {
     return singleRounds(context, node, most).map((round) => ({ ...round, dwordMaskBytes }));
   },
 };
-
-/** Whether a mask of double words loads so many bytes. */
-export const loadsDwords = (level: FeatureLevel, bytes: number): boolean =>
-  level === "avx2" && bytes >= LEAST_BYTES && bytes < YMM_BYTES && bytes % DWORD_BYTES === 0;

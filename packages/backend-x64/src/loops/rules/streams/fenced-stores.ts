@@ -1,14 +1,10 @@
-import type { Stream } from "@stowage/ir";
-import { blocksInL2 } from "../../../targets/thresholds.js";
-import { conflictsInOneSet, linesOfSet, wayBytesOf } from "../../cache.js";
-import type { LoopContext } from "../../loop-context.js";
-import { isShort } from "../../short-blocks.js";
-import type { StreamRule } from "../../stream-rule.js";
+import { linesOfSet, wayBytesOf } from "../../facts/cache.js";
+import { isFenced, isShort } from "../../facts/conflicts.js";
+import { isCached } from "../../facts/prefetches.js";
+import type { StreamRule } from "../../rule.js";
 
 /** The prefetcher follows strides up to so many ways. */
 const MOST_WAYS_FOLLOWED = 2;
-/** More lie in memory, where waiting costs most: up to a third. */
-export const MOST_WAITED_FOR = 16_384;
 
 /**
  * Unpacking short blocks whose lines fall into one set of L1d: a fence behind each block. More outstanding stores than
@@ -28,17 +24,3 @@ export const fencedStores: StreamRule = {
     return children > most ? "fewer blocks than ways" : [{ what: "single blocks", children, fenced: true }];
   },
 };
-
-/** Whether each store to so many lines so far apart waits for those before it. */
-export const isFenced = (
-  { direction, tuning }: LoopContext,
-  { strideBytes, count }: Pick<Stream, "strideBytes" | "count">,
-): boolean =>
-  tuning.fencedConflicts &&
-  direction === "unpack" &&
-  conflictsInOneSet(tuning.target.geometry.l1d, strideBytes) &&
-  count <= MOST_WAITED_FOR;
-
-/** Whether so many blocks lie in L2. Elements of a run-time count are a stream of 1 here. */
-export const isCached = ({ tuning }: LoopContext, count: number): boolean =>
-  count > 1 && count <= blocksInL2(tuning.target);

@@ -1,7 +1,7 @@
-import { conflictsInSets } from "../../cache.js";
-import { isShort } from "../../short-blocks.js";
-import type { StreamRule } from "../../stream-rule.js";
-import { isCached, isFenced } from "./fenced-stores.js";
+import { conflictsInSets } from "../../facts/cache.js";
+import { isFenced, isShort } from "../../facts/conflicts.js";
+import { isCached } from "../../facts/prefetches.js";
+import type { StreamRule } from "../../rule.js";
 
 /**
  * Short blocks whose lines conflict in sets of L1d, and lie in L2: one block a round. The prefetcher follows one

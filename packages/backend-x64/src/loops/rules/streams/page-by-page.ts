@@ -1,14 +1,7 @@
-import type { Stream } from "@stowage/ir";
-import { PAGE_BYTES } from "../../../page.js";
-import { conflictsInSets } from "../../cache.js";
-import type { LoopContext } from "../../loop-context.js";
-import { isShort } from "../../short-blocks.js";
-import type { StreamRule } from "../../stream-rule.js";
-import { MOST_WAITED_FOR } from "./fenced-stores.js";
-import { prefetchOf } from "./prefetches.js";
-
-/** Strides from which prefetchers that follow stores are of use: below, unpacking is at 0.83 to 1.0. */
-const LEAST_STORED_BYTES = 1.5 * PAGE_BYTES;
+import { conflictsInSets } from "../../facts/cache.js";
+import { isPageApart, isShort } from "../../facts/conflicts.js";
+import { prefetchOf } from "../../facts/prefetches.js";
+import type { StreamRule } from "../../rule.js";
 
 /**
  * Short blocks in more pages than the dTLB reaches: rounds of one block, prefetched, with NOP padding between them. One
@@ -27,11 +20,3 @@ export const pageByPage: StreamRule = {
     return [{ what: "single blocks", children: 1, ...(prefetch === undefined ? {} : { prefetch }) }];
   },
 };
-
-/** Whether the blocks of a stream lie in pages of their own, at strides where rounds of one block gain. */
-export function isPageApart({ direction, tuning }: LoopContext, { strideBytes, count }: Stream): boolean {
-  if (Math.abs(strideBytes) < (direction === "pack" ? PAGE_BYTES : LEAST_STORED_BYTES)) return false;
-  const conflicts = conflictsInSets(tuning.target.geometry.l1d, strideBytes);
-  const isLimited = direction === "pack" ? tuning.paddedConflicts : tuning.fencedConflicts;
-  return !conflicts || (!isLimited && count <= MOST_WAITED_FOR);
-}

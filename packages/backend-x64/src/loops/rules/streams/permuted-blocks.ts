@@ -1,19 +1,9 @@
-import type { LayoutNode } from "@stowage/ir";
 import { ZMM_BYTES } from "../../../widths.js";
-import { nonTemporalWidthOf, type LoopContext } from "../../loop-context.js";
-import type { PermutedBlocks } from "../../permuted-blocks.js";
-import type { StreamRule } from "../../stream-rule.js";
-import { hasMasks } from "../../vector-levels.js";
-
-/**
- * Blocks in a vector from which permuting wins on a Xeon: struct24 and 12 of 24 bytes unpacked so are at 0.81 to 0.96.
- */
-const LEAST_PACKED = 2;
-const LEAST_UNPACKED = 4;
-/** Shorter streams leave too much to what fills no round: 252 bytes of structs in 4.2 ns instead of 5.5. */
-export const LEAST_BLOCKS = 16;
-/** Vectors in a round of a loop, which the loop's own counting is spread over. */
-const VECTORS_A_ROUND = 2;
+import { firstBytes } from "../../facts/constants.js";
+import { LEAST_BLOCKS, permutedBlocksOf } from "../../facts/permuted-blocks.js";
+import type { LoopContext } from "../../loop-context.js";
+import type { PermutedBlocks, PermutedRound } from "../../plans.js";
+import type { StreamRule } from "../../rule.js";
 
 /**
  * At AVX-512, short blocks so near each other that one vector covers several: a permutation closes or opens the gaps, a
@@ -26,35 +16,40 @@ export const permutedBlocks: StreamRule = {
     const permuted = permutedBlocksOf(context, node.child, node.strideBytes);
     if (permuted === undefined) return "no AVX-512, or blocks that one vector does not cover";
     if (Math.max(permuted.children, LEAST_BLOCKS) > most) return "fewer blocks than a round";
-    return [{ what: "permuted blocks", children: permuted.children, permuted }];
+    const round = roundOf(context, permuted);
+    return round === undefined ? "no register is left for its constants" : [round];
   },
 };
 
-/** Whether children `strideBytes` apart are such blocks; undefined where they are not. */
-export function permutedBlocksOf(
-  context: LoopContext,
-  child: LayoutNode,
-  strideBytes: number,
-): PermutedBlocks | undefined {
-  const { direction, isa, tuning } = context;
-  if (
-    !hasMasks(isa.level) ||
-    !tuning.permutedBlocks ||
-    nonTemporalWidthOf(context) !== undefined ||
-    child.kind !== "dense"
-  )
-    return undefined;
-  const blockBytes = child.lengthBytes;
-  if (blockBytes === 0 || strideBytes <= blockBytes) return undefined;
-  const covered = Math.floor((ZMM_BYTES - blockBytes) / strideBytes) + 1;
-  if (covered < (direction === "pack" ? LEAST_PACKED : LEAST_UNPACKED)) return undefined;
-  // Packing takes from two vectors as much at once as one vector holds.
-  const moved = direction === "pack" ? Math.min(2 * covered, Math.floor(ZMM_BYTES / blockBytes)) : covered;
-  return { blockBytes, strideBytes, covered, moved, vectors: VECTORS_A_ROUND, children: VECTORS_A_ROUND * moved };
+function roundOf({ direction, constants }: LoopContext, permuted: PermutedBlocks): PermutedRound | undefined {
+  const { blockBytes, strideBytes, covered, moved, children } = permuted;
+  const isPacked = direction === "pack";
+  const loadedBytes = isPacked ? (covered - 1) * strideBytes + blockBytes : moved * blockBytes;
+  const stored = isPacked ? firstBytes(moved * blockBytes) : bytesOfBlocks(permuted);
+  const permutation = constants.takePermutation(permutationOf(direction, permuted), [firstBytes(loadedBytes), stored]);
+  if (permutation === undefined) return undefined;
+  return { what: "permuted blocks", children, permuted, permutation, loadedBytes, stored };
 }
 
-/** Whether a stream has so many of them that writing its blocks out one by one is slower. */
-export const isPermuted = (context: LoopContext, node: LayoutNode): boolean =>
-  node.kind === "stream" &&
-  node.count >= LEAST_BLOCKS &&
-  permutedBlocksOf(context, node.child, node.strideBytes) !== undefined;
+/** The mask of all blocks' bytes in a vector. */
+function bytesOfBlocks({ blockBytes, strideBytes, moved }: PermutedBlocks): bigint {
+  let mask = 0n;
+  for (let i = 0; i < moved; i++) mask |= firstBytes(blockBytes) << BigInt(i * strideBytes);
+  return mask;
+}
+
+/** For each byte of the permuted vector: which byte it is of what was loaded; 64 on means the second vector. */
+function permutationOf(
+  direction: "pack" | "unpack",
+  { blockBytes, strideBytes, covered, moved }: PermutedBlocks,
+): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(ZMM_BYTES);
+  for (let i = 0; i < moved; i++) {
+    const scattered = i < covered ? i * strideBytes : ZMM_BYTES + (i - (moved - covered)) * strideBytes;
+    for (let byte = 0; byte < blockBytes; byte++) {
+      if (direction === "pack") bytes[i * blockBytes + byte] = scattered + byte;
+      else bytes[scattered + byte] = i * blockBytes + byte;
+    }
+  }
+  return bytes;
+}

@@ -1,5 +1,5 @@
-import { singleRounds } from "./single-rounds.js";
-import type { StreamRule } from "../../stream-rule.js";
+import { singleRounds } from "../../facts/rounds.js";
+import type { StreamRule } from "../../rule.js";
 
 /** Children one by one, several a round: what always can be done. */
 export const singleBlocks: StreamRule = {

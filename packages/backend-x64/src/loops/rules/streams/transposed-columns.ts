@@ -1,12 +1,16 @@
-import type { LayoutNode } from "@stowage/ir";
-import { conflictsInSets, LINE_BYTES } from "../../cache.js";
-import { columnBytesOf, type Columns } from "../../columns.js";
-import { nonTemporalWidthOf, type LoopContext } from "../../loop-context.js";
-import type { StreamRule } from "../../stream-rule.js";
-import type { Transposed } from "../../transpose-plan.js";
-import { BLOCK_BYTES, columnsOfBlock, OUT_OF_CACHE_BLOCK_BYTES } from "../transposes/column-blocks.js";
-import { hasTiles, planTranspose } from "../transposes/tiles.js";
-import { transposeOrder } from "../transposes/transpose-order.js";
+import { conflictsInSets, LINE_BYTES } from "../../facts/cache.js";
+import {
+  BLOCK_BYTES,
+  columnBytesOf,
+  columnsOf,
+  columnsOfBlock,
+  OUT_OF_CACHE_BLOCK_BYTES,
+  type Columns,
+} from "../../facts/columns.js";
+import { planTranspose, transposeOrder } from "../../facts/transposes.js";
+import type { LoopContext } from "../../loop-context.js";
+import type { Transposed } from "../../plans.js";
+import type { StreamRule } from "../../rule.js";
 
 /**
  * Neighbouring columns of single elements: tiles of several columns through registers. Moved one by one, each element
@@ -36,19 +40,6 @@ function transposedOf({ direction }: LoopContext, columns: Columns, children: nu
   return direction === "pack"
     ? { elementBytes, rows, rowStrideBytes, columns: children, columnStrideBytes: columnBytes }
     : { elementBytes, rows: children, rowStrideBytes: columnBytes, columns: rows, columnStrideBytes: rowStrideBytes };
-}
-
-/** Bytes of a column that are worth a block. */
-const LEAST_BYTES = LINE_BYTES / 2;
-
-/** Whether children `strideBytes` apart are such columns; undefined where they are not. */
-export function columnsOf(context: LoopContext, child: LayoutNode, strideBytes: number): Columns | undefined {
-  if (nonTemporalWidthOf(context) !== undefined || child.kind !== "stream" || child.child.kind !== "dense")
-    return undefined;
-  const elementBytes = child.child.lengthBytes;
-  if (!hasTiles(elementBytes) || strideBytes !== elementBytes) return undefined;
-  if (child.count * elementBytes < LEAST_BYTES || Math.abs(child.strideBytes) < LINE_BYTES) return undefined;
-  return { elementBytes, rows: child.count, rowStrideBytes: child.strideBytes };
 }
 
 /**

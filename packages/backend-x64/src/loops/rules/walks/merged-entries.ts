@@ -1,11 +1,11 @@
 import type { LayoutNode } from "@stowage/ir";
 import { DWORD_BYTES, YMM_BYTES } from "../../../widths.js";
+import { isShortRun } from "../../facts/lengths.js";
+import { LEAST_STORES, mergedBlocks, merges } from "../../facts/merged-blocks.js";
+import { prefetchedEntries } from "../../facts/prefetches.js";
 import { widestMoveOf, type LoopContext } from "../../loop-context.js";
-import type { Rule } from "../../rule.js";
-import type { WalkedBlocks, WalkPlan } from "../../walk-plan.js";
-import { isShortRun } from "../lengths/written-out.js";
-import { LEAST_STORES, mergedBlocks, merges } from "../streams/merged-stores.js";
-import { prefetchedEntries } from "./single-entries.js";
+import type { WalkPlan } from "../../plans.js";
+import type { Rule, WalkedBlocks } from "../../rule.js";
 
 /**
  * Packing short blocks of whole words or halves of them: a store of 32 bytes for 4 doubles or 8 floats. 1.1 to 1.25

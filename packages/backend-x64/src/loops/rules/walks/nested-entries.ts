@@ -1,5 +1,5 @@
-import type { Rule } from "../../rule.js";
-import type { WalkedBlocks, WalkPlan } from "../../walk-plan.js";
+import type { WalkPlan } from "../../plans.js";
+import type { Rule, WalkedBlocks } from "../../rule.js";
 
 const NESTED: WalkPlan = { what: "nested" };
 

@@ -1,9 +1,9 @@
-import type { Blocks } from "@stowage/ir";
-import { widestMoveOf, type LoopContext } from "../../loop-context.js";
-import type { Rule } from "../../rule.js";
-import type { WalkedBlocks, WalkPlan } from "../../walk-plan.js";
-import { isShortRun } from "../lengths/written-out.js";
-import { childrenPerRound } from "../streams/single-rounds.js";
+import { isShortRun } from "../../facts/lengths.js";
+import { prefetchedEntries } from "../../facts/prefetches.js";
+import { childrenPerRound } from "../../facts/rounds.js";
+import { widestMoveOf } from "../../loop-context.js";
+import type { WalkPlan } from "../../plans.js";
+import type { Rule, WalkedBlocks } from "../../rule.js";
 
 /** Short blocks one by one, several a round, whose displacements are loaded into two registers in turns. */
 export const singleEntries: Rule<WalkedBlocks, WalkPlan> = {
@@ -14,8 +14,3 @@ export const singleEntries: Rule<WalkedBlocks, WalkPlan> = {
     return { what: "short runs", entries, merged: false, ahead: prefetchedEntries(context, node, entries) };
   },
 };
-
-/** Entries that a round prefetches ahead where the table reaches past L2: no hardware prefetcher follows a table. */
-export function prefetchedEntries({ tuning }: LoopContext, { highBytes, lowBytes }: Blocks, entries: number): number {
-  return entries > 1 && highBytes - lowBytes >= tuning.prefetchReachBytes ? tuning.prefetchEntries : 0;
-}

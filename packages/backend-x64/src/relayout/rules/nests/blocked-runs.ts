@@ -1,4 +1,4 @@
-import { LINE_BYTES } from "../../../loops/cache.js";
+import { LINE_BYTES } from "../../../loops/facts/cache.js";
 import { byReach, inBlocks, nested, without, type Dimension } from "../../dimensions.js";
 import type { NestRule } from "../../nest-rule.js";
 import { run } from "../../pair.js";

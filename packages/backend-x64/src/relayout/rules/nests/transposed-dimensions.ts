@@ -1,5 +1,4 @@
-import { columnsOfBlock, OUT_OF_CACHE_BLOCK_BYTES } from "../../../loops/rules/transposes/column-blocks.js";
-import { savesMoves } from "../../../loops/rules/transposes/tiles.js";
+import { columnsOfBlock, OUT_OF_CACHE_BLOCK_BYTES, savesMoves } from "../../../loops/facts/columns.js";
 import type { Ways } from "../../../targets/geometry.js";
 import { byReach, inBlocks, nested, without, type Dimension } from "../../dimensions.js";
 import type { NestRule } from "../../nest-rule.js";

@@ -1,5 +1,5 @@
-import { LINE_BYTES } from "../../../loops/cache.js";
-import type { OutOfCachePlan } from "../../../loops/out-of-cache-rule.js";
+import { LINE_BYTES } from "../../../loops/facts/cache.js";
+import type { OutOfCachePlan } from "../../../loops/plans.js";
 import type { CopyModeRule } from "../../copy-mode-rule.js";
 import { fills, leavesOf } from "../../leaves.js";
 import type { Pair } from "../../pair.js";

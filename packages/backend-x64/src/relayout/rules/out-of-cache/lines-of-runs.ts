@@ -1,4 +1,5 @@
-import { LONG_RUNS, NON_TEMPORAL_RUN_BYTES } from "../../../loops/rules/out-of-cache/long-runs.js";
+import { LONG_RUNS } from "../../../loops/facts/large-elements.js";
+import { NON_TEMPORAL_RUN_BYTES } from "../../../loops/facts/lengths.js";
 import type { CopyModeRule } from "../../copy-mode-rule.js";
 import { leavesOf } from "../../leaves.js";
 

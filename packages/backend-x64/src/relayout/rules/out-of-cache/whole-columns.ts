@@ -1,5 +1,5 @@
-import { LINE_BYTES } from "../../../loops/cache.js";
-import { COLUMNS } from "../../../loops/rules/out-of-cache/non-temporal-columns.js";
+import { LINE_BYTES } from "../../../loops/facts/cache.js";
+import { COLUMNS } from "../../../loops/facts/large-elements.js";
 import type { CopyModeRule } from "../../copy-mode-rule.js";
 import { areAll, fills } from "../../leaves.js";
 

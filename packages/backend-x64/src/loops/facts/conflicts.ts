@@ -1,0 +1,54 @@
+import type { Stream } from "@stowage/ir";
+import { PAGE_BYTES } from "../../page.js";
+import { widestMoveOf, type LoopContext } from "../loop-context.js";
+import { conflictsInOneSet, conflictsInSets, LINE_BYTES } from "./cache.js";
+
+/** Whether a stream is of short blocks, each in a line of its own or two. */
+export const isShort = ({ child }: Stream): boolean =>
+  child.kind === "dense" && child.lengthBytes > 0 && child.lengthBytes <= LINE_BYTES;
+
+/** More lie in memory, where waiting costs most: up to a third. */
+const MOST_WAITED_FOR = 16_384;
+
+/** Whether each store to so many lines so far apart waits for those before it. */
+export const isFenced = (
+  { direction, tuning }: LoopContext,
+  { strideBytes, count }: Pick<Stream, "strideBytes" | "count">,
+): boolean =>
+  tuning.fencedConflicts &&
+  direction === "unpack" &&
+  conflictsInOneSet(tuning.target.geometry.l1d, strideBytes) &&
+  count <= MOST_WAITED_FOR;
+
+/** Fewer blocks are over before they are in each other's way. */
+const FEWEST_CONFLICTING = 33;
+/**
+ * Where all lines conflict in one set of L1d: 2.2 ns a row of 64 instead of 4.0; and in two: 1.6 instead of 2.1 of 384.
+ */
+const NOPS_IN_ONE_SET = 14;
+const NOPS_IN_TWO_SETS = 5;
+/** As many fewer for each further move of a block. */
+const NOPS_A_MOVE = 4;
+
+/**
+ * NOP padding behind each load where the lines are as many as the ways of the sets they conflict in, or more; 0: none.
+ */
+export function nopsAgainstConflicts(context: LoopContext, { child, strideBytes, count }: Stream): number {
+  const { paddedConflicts, target } = context.tuning;
+  const { l1d } = target.geometry;
+  if (!paddedConflicts || context.direction === "unpack" || !conflictsInSets(l1d, strideBytes)) return 0;
+  if (count < FEWEST_CONFLICTING || count > MOST_WAITED_FOR) return 0;
+  const nops = conflictsInOneSet(l1d, strideBytes) ? NOPS_IN_ONE_SET : NOPS_IN_TWO_SETS;
+  return Math.max(0, nops - NOPS_A_MOVE * (Math.ceil(child.sizeBytes / widestMoveOf(context)) - 1));
+}
+
+/** Strides from which prefetchers that follow stores are of use: below, unpacking is at 0.83 to 1.0. */
+const LEAST_STORED_BYTES = 1.5 * PAGE_BYTES;
+
+/** Whether the blocks of a stream lie in pages of their own, at strides where rounds of one block gain. */
+export function isPageApart({ direction, tuning }: LoopContext, { strideBytes, count }: Stream): boolean {
+  if (Math.abs(strideBytes) < (direction === "pack" ? PAGE_BYTES : LEAST_STORED_BYTES)) return false;
+  const conflicts = conflictsInSets(tuning.target.geometry.l1d, strideBytes);
+  const isLimited = direction === "pack" ? tuning.paddedConflicts : tuning.fencedConflicts;
+  return !conflicts || (!isLimited && count <= MOST_WAITED_FOR);
+}
