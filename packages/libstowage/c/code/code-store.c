@@ -14,7 +14,9 @@
 #include <time.h>
 
 /* A program that makes new types without end must not fill the memory: types beyond these have no code. */
-enum { MOST_TYPES = 65536, BUCKETS = MOST_TYPES };
+enum { MOST_TYPES = 65536 };
+/* Those that fill a page. */
+enum { FEWEST_BUCKETS = 512 };
 static const size_t MOST_BYTES = (size_t)256 << 20;
 static const int64_t LOOK_EVERY_NS = 1000000, NS_OF_MS = 1000000;
 
@@ -22,9 +24,12 @@ struct code_store {
   pthread_mutex_t lock;
   struct code_cache cache;
   struct service_client client;
-  size_t types, bytes, more;
-  struct stowage_code *bucket[BUCKETS];
   atomic_int_fast64_t next_look_ns;
+  size_t types, bytes, more;
+  size_t buckets;
+  /* Linear hashing (Litwin, VLDB 1980): as many as there are types. The kernel makes pages of them when they are first
+   * touched, which takes longer than all else that a miss does here. */
+  struct stowage_code *bucket[MOST_TYPES];
 };
 
 static int64_t now_ns(void) {
@@ -38,6 +43,7 @@ struct code_store *code_store_new(const char *folders, const char *version, size
   if (store == NULL) return NULL;
   pthread_mutex_init(&store->lock, NULL);
   store->more = more;
+  store->buckets = FEWEST_BUCKETS;
   client_init(&store->client);
   cache_open(&store->cache, folders, version);
   return store;
@@ -46,7 +52,7 @@ struct code_store *code_store_new(const char *folders, const char *version, size
 void code_store_free(struct code_store *store) {
   if (store == NULL) return;
   client_close(&store->client);
-  for (size_t i = 0; i < BUCKETS; i++)
+  for (size_t i = 0; i < store->buckets; i++)
     for (struct stowage_code *entry = store->bucket[i], *next; entry != NULL; entry = next) {
       next = entry->next;
       stowage_unload((stowage_kernel *)(uintptr_t)entry->kernel);
@@ -65,8 +71,27 @@ void code_store_join(struct code_store *store, const char *service) {
   pthread_mutex_unlock(&store->lock);
 }
 
+static struct stowage_code **bucket_at(struct code_store *store, size_t hash) {
+  size_t span = FEWEST_BUCKETS;
+  while (span < store->buckets) span *= 2;
+  const size_t at = hash & (span - 1);
+  return &store->bucket[at < store->buckets ? at : at & (span / 2 - 1)];
+}
+
 static struct stowage_code **bucket_of(struct code_store *store, const uint8_t key[KEY_BYTES]) {
-  return &store->bucket[((unsigned)key[0] | (unsigned)key[1] << 8) % BUCKETS];
+  return bucket_at(store, (size_t)key[0] | (size_t)key[1] << 8);
+}
+
+/* One bucket more, with what belongs there of the one that it was part of. */
+static void add_bucket(struct code_store *store) {
+  struct stowage_code **part = bucket_at(store, store->buckets), **added = &store->bucket[store->buckets++];
+  struct stowage_code **part_end = part, **added_end = added;
+  for (struct stowage_code *entry = *part; entry != NULL; entry = entry->next) {
+    struct stowage_code ***end = bucket_of(store, entry->key) == added ? &added_end : &part_end;
+    **end = entry;
+    *end = &entry->next;
+  }
+  *part_end = *added_end = NULL;
 }
 
 static struct stowage_code *known(struct code_store *store, const uint8_t key[KEY_BYTES], const void *description,
@@ -92,7 +117,7 @@ static void answered(void *context, const uint8_t key[KEY_BYTES], int is_stored)
 }
 
 static void forget_questions(struct code_store *store) {
-  for (size_t i = 0; i < BUCKETS; i++)
+  for (size_t i = 0; i < store->buckets; i++)
     for (struct stowage_code *entry = store->bucket[i]; entry != NULL; entry = entry->next)
       if (entry->state == CODE_ASKED) settle(entry, NULL);
 }
@@ -146,6 +171,7 @@ static struct stowage_code *entry_of(struct code_store *store, const void *descr
   pthread_mutex_lock(&store->lock);
   struct stowage_code *entry = known(store, key, description, length, is_device);
   if (entry == NULL && (entry = made(store, key, description, length, is_device)) != NULL) {
+    if (store->types > store->buckets) add_bucket(store);
     struct stowage_code **bucket = bucket_of(store, key);
     entry->next = *bucket;
     *bucket = entry;
@@ -223,7 +249,7 @@ void *code_own(struct stowage_code *entry) { return entry->own; }
 
 void code_store_each(struct code_store *store, void (*visit)(struct stowage_code *, void *), void *context) {
   pthread_mutex_lock(&store->lock);
-  for (size_t i = 0; i < BUCKETS; i++)
+  for (size_t i = 0; i < store->buckets; i++)
     for (struct stowage_code *entry = store->bucket[i]; entry != NULL; entry = entry->next) visit(entry, context);
   pthread_mutex_unlock(&store->lock);
 }

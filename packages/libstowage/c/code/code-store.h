@@ -49,7 +49,7 @@ const void *code_description(const struct stowage_code *entry, size_t *length);
 /* The caller's own bytes of an entry: zeros at first, aligned as malloc's. */
 void *code_own(struct stowage_code *entry);
 
-/* Calls `visit` with each entry, newest first. Entries that are made meanwhile may be left out. */
+/* Calls `visit` with each entry, in no order. Entries that are made meanwhile may be left out. */
 void code_store_each(struct code_store *store, void (*visit)(struct stowage_code *entry, void *context), void *context);
 
 #endif
