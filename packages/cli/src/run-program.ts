@@ -1,47 +1,20 @@
 import { CommanderError, type Command } from "commander";
-import { constants } from "node:os";
-import { writeFault } from "./print.js";
-import { printable } from "./printable.js";
-
-/** The command did its work, and found that something is not as it should be. */
-export class FindingError extends Error {
-  override readonly name = "FindingError";
-}
-
-/** What a command's exit code says; an interrupted command ends with 128 and the signal's number, as shells have it. */
-export const EXIT = { success: 0, finding: 1, badInput: 2 } as const;
+import { EXIT, exitCodeOf } from "./exit-code.js";
 
 /** Runs a command line; returns its exit code. Errors are one line, with the stack only where --trace asks for it. */
-export async function runProgram(program: Command, argv: readonly string[]): Promise<number> {
+export const runProgram = (program: Command, argv: readonly string[]): Promise<number> =>
+  exitCodeOf(
+    () => parsed(program, argv),
+    () => program.opts<{ trace?: boolean }>().trace === true,
+  );
+
+async function parsed(program: Command, argv: readonly string[]): Promise<number> {
   try {
     await program.parseAsync(argv);
     return EXIT.success;
   } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
     // Commander has printed its own message by now; asking for help or the version is no error.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.success : EXIT.badInput;
-    const trace = program.opts<{ trace?: boolean }>().trace === true;
-    tell(first(error), trace);
-    return exitCodeOf(first(error));
+    return error.exitCode === 0 ? EXIT.success : EXIT.badInput;
   }
-}
-
-/** By name: what defines the errors of a command is loaded with the command alone. */
-function exitCodeOf(error: unknown): number {
-  if (!(error instanceof Error)) return EXIT.badInput;
-  if (error.name === "InterruptedError" && "signal" in error)
-    return 128 + constants.signals[error.signal as NodeJS.Signals];
-  return ["FindingError", "WrongBytesError"].includes(error.name) ? EXIT.finding : EXIT.badInput;
-}
-
-/** Where disposing of resources failed as well, the error that came first. */
-function first(error: unknown): unknown {
-  return error instanceof Error && error.name === "SuppressedError" && "suppressed" in error
-    ? first(error.suppressed)
-    : error;
-}
-
-function tell(error: unknown, trace: boolean): void {
-  if (!(error instanceof Error)) return writeFault(String(error));
-  if (trace) process.stderr.write(`stowage: ${printable(error.stack ?? error.message)}\n`);
-  else writeFault(error.message);
 }

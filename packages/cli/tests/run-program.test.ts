@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { afterEach, expect, test, vi } from "vitest";
-import { FindingError, runProgram } from "../src/run-program.js";
+import { FindingError } from "../src/exit-code.js";
+import { runProgram } from "../src/run-program.js";
 
 afterEach(() => vi.restoreAllMocks());
 

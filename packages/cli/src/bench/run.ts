@@ -11,7 +11,7 @@ import {
 import { commandLine } from "../command-line.js";
 import { print, printJson } from "../print.js";
 import { progressBar } from "../progress.js";
-import { FindingError } from "../run-program.js";
+import { FindingError } from "../exit-code.js";
 import type { BenchOptions } from "./options.js";
 
 /**

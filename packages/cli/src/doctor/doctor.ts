@@ -1,6 +1,6 @@
 import { createEngine } from "@stowage/selector";
 import { print, printJson } from "../print.js";
-import { FindingError } from "../run-program.js";
+import { FindingError } from "../exit-code.js";
 import { backendFacts } from "./backend-facts.js";
 import { gpuFacts } from "./gpu-facts.js";
 import { profileFacts } from "./profile-facts.js";

@@ -5,7 +5,7 @@ import { createEngine, type Engine } from "@stowage/selector";
 import { print, printJson } from "../print.js";
 import { progressBar } from "../progress.js";
 import { readText } from "../read-text.js";
-import { FindingError } from "../run-program.js";
+import { FindingError } from "../exit-code.js";
 import { checkCase, refusalOf, type Way } from "./check-case.js";
 import { goldenFile } from "./golden-file.js";
 import { parseGolden, type GoldenCase } from "./golden-case.js";

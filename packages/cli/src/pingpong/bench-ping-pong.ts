@@ -4,7 +4,7 @@ import type { BenchOptions } from "../bench/options.js";
 import { commandLine, launcherWords } from "../command-line.js";
 import { print } from "../print.js";
 import { progressBar } from "../progress.js";
-import { FindingError } from "../run-program.js";
+import { FindingError } from "../exit-code.js";
 import { benchExchange } from "./bench-exchange.js";
 import { compileLoops } from "./c-loops.js";
 import { CHUNK_BYTES } from "./our-contenders.js";
