@@ -10,7 +10,9 @@ export interface Sources {
   /** Files to compile. */
   readonly files: readonly string[];
   readonly includes: readonly string[];
-  /** A hash of every file's bytes, headers too. */
+  /** Those files, and the headers. */
+  readonly all: readonly string[];
+  /** A hash of the bytes of all. */
   readonly hash: string;
 }
 
@@ -52,10 +54,10 @@ const inC = (names: readonly string[]): readonly string[] => names.map((name) =>
 const foldersOf = (purpose: Purpose): readonly string[] => [...inC(FOLDERS[purpose]), ...codeSources().includes];
 
 function sourcesOf(includes: readonly string[], files: readonly string[]): Sources {
+  const all = [...includes.flatMap((folder) => filesIn(folder, ".h")), ...files];
   const hash = createHash("sha256");
-  for (const file of [...includes.flatMap((folder) => filesIn(folder, ".h")), ...files])
-    hash.update(readFileSync(file));
-  return { files, includes, hash: hash.digest("hex") };
+  for (const file of all) hash.update(readFileSync(file));
+  return { files, includes, all, hash: hash.digest("hex") };
 }
 
 const filesIn = (folder: string, ending: string): readonly string[] =>

@@ -2,15 +2,14 @@ import { readdirSync } from "node:fs";
 import { BEGINNINGS, buildLibrary, buildLoader, LIBRARIES } from "../build/build-library.js";
 import type { Purpose } from "../build/sources.js";
 import { knownIdentity } from "../build/known-identity.js";
-import { standardIdentity, type Identify, type MpiAbi, type MpiFamily } from "../build/mpi-identity.js";
+import { standardIdentity, type Identify, type MpiAbi } from "../build/mpi-identity.js";
 import { libraryFolder } from "../cache/cache-folders.js";
 import { orRefused, trustedFolder } from "../cache/private-folder.js";
 import { trustedFile } from "../cache/trusted-file.js";
 import { InterposerError } from "../errors.js";
 import { VERSION } from "../version.js";
-import type { Launcher } from "./launcher.js";
+import { FAMILIES, type Launcher } from "./launcher.js";
 
-export const FAMILIES: readonly MpiFamily[] = ["mpich", "openmpi"];
 /** Programs of the standard's ABI run under every MPI's launcher. */
 const STANDARD = "mpi-abi";
 

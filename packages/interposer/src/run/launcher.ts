@@ -19,6 +19,10 @@ const MPICH = /^(hydra|mpiexec\.(hydra|gforker)|(mpirun|mpiexec)\.mpich)$/;
 /** As execvp(3) of glibc has it where there is none. */
 const DEFAULT_PATH = "/bin:/usr/bin";
 const WRAPPERS = ["mpicc", "mpicc.openmpi", "mpicc.mpich"];
+/** What wrappers and the compilers behind them read besides their arguments. */
+const READ_BY_WRAPPERS = /^(OMPI_|OPAL_|MPICH_|I_MPI_|MPI|PATH$|CC$|CPATH$|C_INCLUDE_PATH$|COMPILER_PATH$)/;
+
+export const FAMILIES: readonly MpiFamily[] = ["mpich", "openmpi"];
 
 export function launcherOf([first = "", ...rest]: readonly string[], environment: Environment = process.env): Launcher {
   const path = onPath(first, environment);
@@ -36,6 +40,13 @@ function compilersFor(launcher: string | undefined, environment: Environment): r
   const beside = launcher === undefined ? [] : WRAPPERS.map((name) => join(dirname(launcher), name)).filter(existsSync);
   return [...new Set([...beside, ...WRAPPERS])];
 }
+
+/** The variables that what a wrapper tells depends on, each as NAME=VALUE. */
+export const readByWrappers = (environment: Environment): readonly string[] =>
+  Object.entries(environment)
+    .filter(([name]) => READ_BY_WRAPPERS.test(name))
+    .map(([name, value]) => `${name}=${value}`)
+    .toSorted();
 
 /**
  * The MPI that the first program among the words is linked with: of launchers that serve all MPIs, such as srun, or of

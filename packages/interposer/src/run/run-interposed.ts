@@ -1,10 +1,10 @@
-import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { InterposerError } from "../errors.js";
 import { keepRouteTable } from "../routes/route-table.js";
 import { beginService, type BegunService } from "../service/start-service.js";
-import { FAMILIES, findLibraries, type Loaded } from "./find-library.js";
-import { launcherOf, onPath, type Launcher } from "./launcher.js";
+import type { Loaded } from "./find-library.js";
+import { knownLibraries } from "./known-libraries.js";
+import { FAMILIES, launcherOf, onPath, type Launcher } from "./launcher.js";
 import { runCommand, type Ended } from "./run-command.js";
 import { interposed, type RunOptions } from "./run-environment.js";
 import { RunSummary } from "./summary.js";
@@ -65,10 +65,7 @@ const hasGpu = (): boolean => ["/dev/nvidiactl", "/dev/dxg"].some((device) => ex
 /** The recorder comes first: a call's time begins in it. Or why there are none. */
 async function librariesFor(launcher: Launcher, options: RunOptions): Promise<readonly Loaded[] | InterposerError> {
   try {
-    const all = [await findLibraries(launcher)];
-    if (options.record !== undefined) all.unshift(await findLibraries(launcher, "recording"));
-    checkLoads(all.flatMap(({ preloaded, libraries }) => [preloaded, ...libraries]));
-    return all;
+    return await knownLibraries(launcher, options.record === undefined ? ["packing"] : ["recording", "packing"]);
   } catch (error) {
     if (!(error instanceof InterposerError) || options.verify === true || options.record !== undefined) throw error;
     return error;
@@ -87,17 +84,4 @@ async function serviceIfAny({ verbose }: RunOptions, say: Say): Promise<BegunSer
     sayWhy(error);
     return undefined;
   }
-}
-
-/**
- * The loader goes on without a library that it cannot map, but says so in every process: noexec, another processor's,
- * damaged.
- */
-function checkLoads(libraries: readonly string[]): void {
-  const { stderr } = spawnSync("/bin/true", [], { env: { LD_PRELOAD: libraries.join(":") }, encoding: "utf8" });
-  if (typeof stderr !== "string" || stderr === "") return;
-  const named = libraries.filter((each) => stderr.includes(each));
-  throw new InterposerError(
-    `${(named.length === 0 ? libraries : named).join(", ")}: expected a library that loads, got ${stderr.trim().replaceAll(/\s*\n\s*/g, " ")}`,
-  );
 }

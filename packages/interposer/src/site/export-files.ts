@@ -20,7 +20,7 @@ import { trustedFolder } from "../cache/private-folder.js";
 import type { SafeFolder } from "../cache/safe-path.js";
 import { openTrusted } from "../cache/trusted-file.js";
 import { tableName } from "../routes/route-table.js";
-import { FAMILIES } from "../run/find-library.js";
+import { FAMILIES } from "../run/launcher.js";
 import { EXEC_NAME, execScript } from "./exec-script.js";
 import { siteLibraries } from "./site-libraries.js";
 
