@@ -3,11 +3,12 @@ import { formatBytes } from "@stowage/bench";
 import { grid, type Grid } from "./grid.js";
 
 const CELL = 10;
-const LEFT = 110;
-const TOP = 92;
+const LEFT = 72;
+const TOP = 110;
 const LEGEND = 44;
 const MARGIN = 16;
-const LEAST_WIDTH = 560;
+/** Room for the legend; a phone scales a picture no wider than this to a text that can still be read. */
+const LEAST_WIDTH = 440;
 
 /** A picture of where the bytes of `count` elements lie: rows of cells, darker the more of a cell's bytes move. */
 export function layoutSvg(name: string, layout: Layout, count: number): string {
@@ -34,8 +35,9 @@ function heading(name: string, layout: Layout, count: number, { bytesPerCell, pi
   const bounds = `extent ${layout.extentBytes} B, true extent ${layout.trueExtentBytes} B`;
   return [
     text(MARGIN, 24, escape(name), 'font-size="16" font-weight="bold"'),
-    text(MARGIN, 44, `${blocks}; ${bounds}`),
-    text(MARGIN, 62, strides(layout)),
+    text(MARGIN, 44, blocks),
+    text(MARGIN, 61, bounds),
+    text(MARGIN, 78, strides(layout)),
     text(LEFT, TOP - 8, `${formatBytes(pitchBytes)} a row, ${formatBytes(bytesPerCell)} a cell`, 'fill="#5c6b78"'),
   ];
 }
@@ -92,9 +94,9 @@ function legend({ rows }: Grid): string {
   const swatch = (x: number, fill: string, label: string): string =>
     `<rect x="${x}" y="${y}" width="${CELL}" height="${CELL}" fill="${fill}"/>${text(x + 16, y + 9, label)}`;
   return [
-    swatch(LEFT, UNTOUCHED, "untouched"),
-    swatch(LEFT + 110, colour(0.05), "some bytes move"),
-    swatch(LEFT + 250, colour(1), "every byte moves"),
+    swatch(MARGIN, UNTOUCHED, "untouched"),
+    swatch(MARGIN + 110, colour(0.05), "some bytes move"),
+    swatch(MARGIN + 260, colour(1), "every byte moves"),
   ].join("");
 }
 

@@ -68,6 +68,21 @@ test("beside the MPIs, a bar a family and MPI tells ours and its mean over sizes
   expect(svg).toContain("Stowage (x64)");
 });
 
+/** A picture as wide as a phone is scaled to its 390 pixels; text of 10 pixels in one wider than this is below 8. */
+const MOST_WIDTH = 460;
+
+test("plots are legible at the width of a phone", async () => {
+  const families = ["WRF_x_vec/0", "MILC_su3_zdown/1", "SPECFEM3D_oc/0"].flatMap((workload) => [
+    ...rows.map((each) => ({ ...each, workload })),
+    row("openmpi-4.1.4", 40, { workload }),
+  ]);
+  for (const [name, svg] of Object.entries(await svgs(run(families)))) {
+    const width = Number(/<svg[^>]* width="(\d+)"/.exec(svg)?.[1]);
+    expect(width, name).toBeGreaterThan(0);
+    expect(width, name).toBeLessThanOrEqual(MOST_WIDTH);
+  }
+});
+
 test("each machine has plots of its own", () => {
   const names = plotsOf([run(rows, EPYC), run(rows, XEON)]).map(({ name }) => name);
   expect(names).toContain("speed-up.2-cores-of-amd-epyc");

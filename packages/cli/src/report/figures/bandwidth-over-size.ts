@@ -12,20 +12,20 @@ const BYTES_AXIS = {
   labelOverlap: "greedy" as const,
 };
 /** Between panels, so that the last label of one and the first of the next do not meet. */
-const SPACING = { row: 24, column: 44 };
+const SPACING = { row: 20, column: 36 };
 
-/** One small plot a family of workloads: a line a contender, by packed size. */
+/** One small plot a family of workloads, two side by side: a line a contender, by packed size. */
 export function bandwidthOverSize({ rows, palette }: Drawn): TopLevelSpec | undefined {
   const values = rows.map((row) => ({ ...row, family: family(row.workload), gigabytesPerSecond: bandwidth(row) }));
   if (new Set(values.map(({ packedBytes }) => packedBytes)).size < 2) return undefined;
   return {
     data: { values },
     facet: { field: "family", type: "nominal", title: null },
-    columns: 4,
+    columns: 2,
     spacing: SPACING,
     spec: {
-      width: 200,
-      height: 140,
+      width: 130,
+      height: 100,
       mark: { type: "line", point: { size: 18 } },
       encoding: {
         x: {

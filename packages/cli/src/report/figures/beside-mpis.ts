@@ -28,7 +28,7 @@ export function besideMpis({ rows, palette }: Drawn): TopLevelSpec | undefined {
               title: ["times as fast as the MPI", "(geometric mean over sizes, packed and unpacked)"],
             },
             x2: { datum: 1 },
-            color: { ...colour, title: "beside", legend: { ...colour.legend, orient: "top" } },
+            color: { ...colour, title: "beside" },
           },
         },
         { mark: { type: "rule", color: "#1b2a38" }, encoding: { x: { datum: 1 } } },

@@ -15,11 +15,11 @@ export function breakEvens({ runs, palette }: Drawn): TopLevelSpec | undefined {
   return {
     data: { values },
     facet: { field: "panel", type: "nominal", title: null },
-    columns: 2,
+    columns: 1,
     spacing: 32,
     spec: {
-      width: 320,
-      height: { step: 16 },
+      width: 230,
+      height: { step: 14 },
       mark: { type: "point", size: 40, strokeWidth: 2 },
       encoding: {
         y: { field: "family", type: "nominal", title: null },
@@ -28,7 +28,7 @@ export function breakEvens({ runs, palette }: Drawn): TopLevelSpec | undefined {
           field: "calls",
           type: "quantitative",
           scale: { type: "log" },
-          title: "calls until the commit is repaid, one point a size",
+          title: ["calls until the commit is repaid", "(a point a size)"],
         },
         color: colourOf(palette, "contender", contendersIn(values)),
         shape: {

@@ -10,12 +10,12 @@ export function commitCosts({ rows, palette }: Drawn): TopLevelSpec | undefined 
   if (values.length === 0) return undefined;
   return {
     data: { values },
-    width: 420,
-    height: { step: 18 },
+    width: 230,
+    height: { step: 16 },
     mark: { type: "point", filled: true, size: 40, opacity: 0.7 },
     encoding: {
       y: { field: "family", type: "nominal", title: null },
-      x: { field: "commitUs", type: "quantitative", scale: { type: "log" }, title: "commit (us), one point a size" },
+      x: { field: "commitUs", type: "quantitative", scale: { type: "log" }, title: "commit (us), a point a size" },
       color: colourOf(palette, "contender", contendersIn(values)),
     },
   };

@@ -12,11 +12,14 @@ import { speedUps } from "./speed-ups.js";
 
 const FIGURES: readonly Figure[] = [
   { name: "bandwidth-over-size", title: "Packed bytes a second, by packed size", draw: bandwidthOverSize },
-  { name: "speed-up", title: "Speed beside one other contender", draw: speedUps },
+  { name: "speed-up", title: "Speed beside the baseline", draw: speedUps },
   { name: "beside-mpis", title: "Packing by Stowage beside the MPIs", draw: besideMpis },
   { name: "commit-cost", title: "What a commit takes", draw: commitCosts },
   { name: "break-even", title: "Calls that repay a commit", draw: breakEvens },
 ];
+
+/** Above the plot: beside it, the text of all would be too small at the width of a phone. */
+const LEGEND = { orient: "top", direction: "vertical" } as const;
 
 /** A plot and the name of its file. */
 export interface Plot {
@@ -39,7 +42,10 @@ export function plotsOf(runs: readonly Run[], against?: string): readonly Plot[]
       const specification = draw(drawn);
       if (specification === undefined) return [];
       const subtitle = { subtitle: machine, anchor: "start" as const };
-      return [{ name: `${name}${suffix}`, specification: { title: { text: title, ...subtitle }, ...specification } }];
+      const config = { ...specification.config, legend: LEGEND };
+      return [
+        { name: `${name}${suffix}`, specification: { title: { text: title, ...subtitle }, ...specification, config } },
+      ];
     });
   });
 }
