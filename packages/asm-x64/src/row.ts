@@ -39,7 +39,11 @@ export interface Row {
   readonly form: string;
 }
 
-/** A row from the manual's own notation. Throws a SyntaxError where it is not one. */
+/**
+ * A row of an instruction table from the notation of Intel's manual (SDM, volume 2): `form` is the instruction with its
+ * operands, `encoding` the opcode column, `operandEncoding` the Op/En column. Throws a SyntaxError for text that is not
+ * in that notation.
+ */
 export function row(form: string, encoding: string, operandEncoding: OperandEncoding): Row {
   const { mnemonic, operands } = parseForm(form);
   const memoryBytes = operands.reduce((most, operand) => Math.max(most, operand.memoryBytes), 0);

@@ -71,7 +71,10 @@ export interface Backend {
 }
 
 export interface Kernel extends Disposable {
-  /** One binding a move. Checks everything that can be wrong, once, so that running need not. */
+  /**
+   * Binds memory, counts and ranges to the kernel's moves: one binding a move. Everything that can be wrong is checked
+   * here, once, so that running the plan need not. Throws a BindingError.
+   */
   bind(bindings: readonly Binding[]): Plan;
   /**
    * What bind, run and disposing of the plan would do, with the same errors; where it is there, it costs little more

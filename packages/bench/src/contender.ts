@@ -21,8 +21,8 @@ export interface Prepared extends Disposable {
    */
   run(): void;
   /**
-   * Mode `call`: the same by the public call, which is given another view each time; absent where there is no such
-   * call.
+   * Moves all bytes of the cell in mode `call`: by the public call, with other views of the buffers each time, as an
+   * application calls it. Absent where the contender has no such call.
    */
   call?(): void;
   /** Median time between events before and after the work, where a device takes it. */

@@ -1,8 +1,8 @@
 /**
- * The order in which `count` contenders take their turns in a round. Over `count` rounds (twice as many of an odd
- * number) each has every place once and follows every other equally often, so that what one leaves in the caches is
- * shared by all. E. J. Williams, Experimental designs balanced for the estimation of residual effects of treatments
- * (1949).
+ * The order, as their indices, in which `count` contenders take their turns in a round. Over `count` rounds (over twice
+ * as many where `count` is odd) every contender has every place equally often and directly follows every other equally
+ * often, so that what one leaves in the caches is shared by all. E. J. Williams, Experimental designs balanced for the
+ * estimation of residual effects of treatments (1949).
  */
 export function turnsOf(count: number, round: number): readonly number[] {
   const order = Array.from({ length: count }, (_, turn) => (zigzag(turn, count) + round) % count);

@@ -3,7 +3,7 @@ import type { StreamHandle } from "@stowage/cuda-driver";
 
 /** Marks the ends of runs. */
 export interface Marker extends Disposable {
-  /** Marks the end of what the queue holds now. */
+  /** Marks the end of the work that the queue holds now. The completion tells when that work is done. */
   record(queue: StreamHandle): Completion;
   /** Returns when all that was marked is over. */
   wait(): void;

@@ -28,7 +28,11 @@ export interface Codes {
   readonly run: MoveCode;
 }
 
-/** What runs a checked binding: one call, or one for each stretch that an address space has in the same two buffers. */
+/**
+ * The calls of machine code that run binding i, which has been checked. There is one; or, where a side's memory is an
+ * address space of several buffers, one for each stretch of packed bytes within one source buffer and one target
+ * buffer. Throws a BindingError for memory without an address, a wrong alignment, and sides that share bytes.
+ */
 export function launchesOf(
   i: number,
   move: Move,

@@ -12,7 +12,7 @@ export interface StridedBlock {
   readonly stridesBytes: readonly number[];
 }
 
-/** The strided object that a canonical layout is; undefined where it is none, or moves nothing. */
+/** The strided block that a canonical layout is; undefined where the layout is another, or moves no byte. */
 export function stridedBlock(layout: Layout): StridedBlock | undefined {
   const { startBytes, root } = requireLayout(layout);
   if (root.sizeBytes === 0) return undefined;

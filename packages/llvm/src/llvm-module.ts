@@ -45,7 +45,10 @@ export class LlvmModule implements Disposable {
     this.#calls.LLVMSetDataLayout(this.handle, machine.dataLayout());
   }
 
-  /** Runs passes of the new pass manager, by its text: `default<O2>`, `function(sroa,instcombine)`. */
+  /**
+   * Runs a pipeline of LLVM's passes over the module. `passes` is written as for `opt -passes=`: `default<O2>`,
+   * `function(sroa,instcombine)`. Throws an LlvmError for a pipeline that LLVM does not know.
+   */
   run(passes: string, machine: TargetMachine): void {
     const options = this.#calls.LLVMCreatePassBuilderOptions();
     const error = takeError(this.#calls, this.#calls.LLVMRunPasses(this.handle, passes, machine.handle, options));

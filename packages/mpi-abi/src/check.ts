@@ -7,7 +7,7 @@ const SUCCESS = 0;
 /** Larger than MPI_MAX_ERROR_STRING of any MPI: MPICH's is 512, Open MPI's 256. */
 const ERROR_TEXT = new Uint8Array(new ArrayBuffer(4096));
 
-/** Makes a call and throws a MpiError unless it succeeds. */
+/** Calls the MPI function `name`. Throws a MpiError, which has the MPI's own text, unless it returns MPI_SUCCESS. */
 export function call<Name extends keyof AllCalls>(mpi: Mpi, name: Name, ...args: Parameters<AllCalls[Name]>): void {
   const bare = mpi.calls[name] as (...args: Parameters<AllCalls[Name]>) => number;
   check(mpi, name, bare(...args));

@@ -63,8 +63,8 @@ export interface ObjectSymbol {
   readonly offsetBytes: number;
   readonly sizeBytes: number;
   /**
-   * Who sees it: every program and library, those alone that it is linked into, or no other object file. Default:
-   * "default".
+   * Who sees the symbol (ELF gABI, symbol visibility). "default": every program and library; "hidden": the program or
+   * library that it is linked into; "local": this object file alone. Default: "default".
    */
   readonly visibility?: "default" | "hidden" | "local";
 }

@@ -1,7 +1,7 @@
 /** One way between a device and the host. */
 export interface Route {
   readonly name: "one-shot" | "device" | "staged" | "pipelined";
-  /** Memory of the host that it takes: it passes pageable memory through pinned buffers. */
+  /** Kinds of host memory that the route takes. "host" is pageable memory, which it copies through pinned buffers. */
   readonly host: readonly ("pinned" | "host")[];
   /** Whether the packer works on a buffer of the device, which copies fill or empty; else on mapped host memory. */
   readonly throughDevice: boolean;

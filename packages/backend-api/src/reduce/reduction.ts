@@ -52,7 +52,7 @@ export function requireReduction(value: Reduction): Reduction {
 export const isDefinedFor = (op: Operation, element: Element): boolean =>
   OPERATIONS[op].kinds.includes(ELEMENTS[element].kind);
 
-/** Bytes that a move may not cut: of a reducing move one element, else one byte. */
+/** The unit of a move's ranges in bytes: one element for a reducing move, one byte for any other. */
 export const wholeBytesOf = (reduction: Reduction | undefined): number =>
   reduction === undefined ? 1 : ELEMENTS[reduction.element].sizeBytes;
 

@@ -23,7 +23,10 @@ export interface ElementTable {
 export interface MoveTables {
   readonly source?: ElementTable;
   readonly target?: ElementTable;
-  /** Whether an entry of -1 (u32: 2^32 - 1), on either side, leaves its element where it is. Absent: it is a fault. */
+  /**
+   * Whether an entry of -1 (in u32: 2^32 - 1), in either table, leaves its element where it is. Default: false, and
+   * such an entry is an error like any other that leads outside.
+   */
   readonly skips?: boolean;
 }
 

@@ -94,7 +94,7 @@ export interface TableReading {
   readonly mostBytes: number;
 }
 
-/** Tables that the bindings of one call share: each is read once. */
+/** Reads displacement tables, each at most once for all bindings of a call. */
 export class TableReadings {
   readonly #known = new Map<Memory, { readonly key: string; readonly reading: TableReading }[]>();
 

@@ -12,7 +12,10 @@ export interface KeyVariant {
   readonly tuning: string;
 }
 
-/** The text of a variant that goes into a key, here and in C. */
+/**
+ * The words of a variant (direction, backend, format version, level, tuning) as they go into a type's key. C programs
+ * write the same text.
+ */
 export const variantText = ({ direction, backend, formatVersion, level, tuning }: KeyVariant): string =>
   `${direction} ${backend} ${formatVersion} ${level} ${tuning}`;
 

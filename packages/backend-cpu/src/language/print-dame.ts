@@ -11,8 +11,8 @@ export interface PrintDameOptions {
 }
 
 /**
- * The text of a program: one primitive a line, inner ones indented, so that line n holds primitive n - 1. parseDame
- * reads it back to the same program, unless `tableEntries` shortened a table.
+ * The text of a DAME program (Prabhu and Gropp 2017): one primitive a line, inner ones indented. Line n, from 1, holds
+ * primitive n - 1. parseDame reads the text back to the same program, unless `tableEntries` shortened a table.
  */
 export function printDame(program: DameProgram, options: PrintDameOptions = {}): string {
   requireVerified(program);

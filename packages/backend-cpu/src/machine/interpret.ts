@@ -37,7 +37,10 @@ function requireAtMost(value: number, what: string, most: number): number {
   throw new DameError(what, `an integer from 0 to ${most}`, quoted(value));
 }
 
-/** Fills `packed` with the bytes that come next, as far as there are any; returns how many. The state moves on. */
+/**
+ * Packs from where `state` stands, until `packed` is full or the program has ended. Moves the state on, and returns how
+ * many bytes it wrote.
+ */
 export function pack(state: DameState, source: Memory | ArrayBufferView, packed: ArrayBufferView): number {
   return copy(state, packedState(packed), source, packed);
 }

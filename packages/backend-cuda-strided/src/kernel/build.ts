@@ -10,7 +10,7 @@ import { transposeTile } from "./transpose-tile.js";
 const PARAMETER_BYTES = 4096;
 const COUNTS_BYTES = 8;
 
-/** A kernel for moves of these shapes, and how its parameters lie. */
+/** A PTX kernel that moves strided blocks of these shapes, and how the parameters of its launch hold the moves. */
 export interface StridedProgram {
   readonly kernel: Kernel;
   readonly shapes: readonly Shape[];

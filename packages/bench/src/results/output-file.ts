@@ -19,7 +19,10 @@ export type Content = string | Uint8Array;
 
 /** Where a content is to go, looked at before there is one. */
 export interface OutputFile {
-  /** Whether it is a file that a new content takes the place of; else a device, pipe or socket, which gets it once. */
+  /**
+   * Whether the output is a regular file, or will be: new content then replaces it in one step. Else it is a device,
+   * pipe or socket, which is written to once.
+   */
   readonly replaceable: boolean;
   /** Writes a content. Throws one line where that fails; the file is then what it was. */
   write(content: Content): void;

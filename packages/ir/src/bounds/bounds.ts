@@ -11,8 +11,9 @@ export interface Bounds {
   /** The strictest alignment of the predefined types inside; 1 where there is none. */
   readonly alignmentBytes: number;
   /**
-   * Whether a user set the bounds (resized, subarray, darray) of this type or of one inside, and they are sticky: where
-   * a type map holds such, no others count. By the rule of MPICH never: there they count like any others.
+   * Whether bounds that a user set (by resized, subarray or darray, in this type or in one inside it) decide the lower
+   * bound and the extent. They are sticky: where a type map has any, no others count. By the rule "mpich" it is always
+   * false: there they count like any others.
    */
   readonly hasExplicitBounds: boolean;
 }

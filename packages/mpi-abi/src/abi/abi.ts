@@ -41,7 +41,10 @@ export interface Abi {
   /** MPI_THREAD_SINGLE, FUNNELED, SERIALIZED, MULTIPLE */
   readonly threadLevels: readonly [number, number, number, number];
   readonly combiners: ReadonlyMap<number, Combiner>;
-  /** The version of a library of this family, from its own description; undefined for any other. */
+  /**
+   * The version that a library of this family tells of itself (MPI_Get_library_version), such as "4.1.4"; undefined for
+   * another family's library.
+   */
   versionOf(description: string): string | undefined;
   handles(length: number): Handles;
   constants(library: LibraryHandle): Constants;

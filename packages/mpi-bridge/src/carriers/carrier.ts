@@ -54,7 +54,7 @@ export interface FormPrediction extends Omit<FormCost, "form"> {
 export interface Prediction {
   /** Nanoseconds of the quickest form. */
   readonly totalNs: number;
-  /** The quickest first. */
+  /** The forms in which the carrier could send, each with its predicted time, the quickest first. */
   readonly forms: readonly FormPrediction[];
 }
 

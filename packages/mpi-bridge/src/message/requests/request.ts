@@ -164,7 +164,10 @@ export class Request {
     return this.#context.progress.promise(this);
   }
 
-  /** Whether it is over, without ending it (MPI_Request_get_status). */
+  /**
+   * Whether the operation is over. Unlike `test` it changes nothing: the request is still to be waited for
+   * (MPI_Request_get_status).
+   */
   peek(): boolean {
     if (!this.isActive) return true;
     const { progress } = this.#context;
