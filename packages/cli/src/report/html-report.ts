@@ -1,5 +1,6 @@
 import { bandwidth, grouped, meanOf, modeOf, outputFile, significant, type ResultRow } from "@stowage/bench";
 import { reportPage, type ReportChange, type ReportRow } from "@stowage/explorer";
+import { titleOf } from "./figures/palette.js";
 import { headlineOf } from "./headline.js";
 import { changesOver } from "./over.js";
 import { machineName, type Run } from "./run.js";
@@ -35,12 +36,12 @@ function sinceText(run: Run, earlier: Run): readonly string[] {
 
 function reportRow(row: ResultRow, run: number): ReportRow {
   const { workload, packedBytes, direction, route, contender, medianNs, minNs, maxNs, commitNs } = row;
-  const names = { workload, packedBytes, direction, route, mode: modeOf(row), contender };
+  const names = { workload, packedBytes, direction, route, mode: modeOf(row), contender: titleOf(contender) };
   return { run, ...names, medianNs, minNs, maxNs, commitNs, bandwidth: bandwidth(row) };
 }
 
 function reportChange({ row, before, ratio }: ReturnType<typeof changesOver>[number]): ReportChange {
   const { workload, packedBytes, direction, contender } = row;
-  const names = { workload, packedBytes, direction, mode: modeOf(row), contender };
+  const names = { workload, packedBytes, direction, mode: modeOf(row), contender: titleOf(contender) };
   return { ...names, beforeNs: before.medianNs, nowNs: row.medianNs, ratio: ratio ?? null };
 }
