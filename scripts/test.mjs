@@ -17,6 +17,8 @@ const STEPS = [
   ["manifests and licenses", ["node", "scripts/manifests.mjs"]],
   ["figures of the documents", ["node", "scripts/overhead-figures.mjs"]],
   ["links of the documents", ["node", "scripts/document-links.mjs"]],
+  ["counts in the documents", ["node", "scripts/document-counts.mjs"]],
+  ["form of the documents", ["node", "scripts/document-form.mjs"]],
   ["unused exports and dependencies", ["knip", "--no-config-hints"]],
   ["public surfaces", ["node", "scripts/api-reports.mjs"]],
   ["a release of a package, in a dry run", ["nx", "release", "--dry-run", "--skip-publish", "--projects=stowage"]],
