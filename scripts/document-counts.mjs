@@ -76,7 +76,7 @@ function* faultsOf(document) {
     for (const { 1: number, index } of text.matchAll(new RegExp(`${NUMBER}\\s+${phrase.source}`, "gi")))
       if (valueOf(number) !== COUNTS[of]) yield wrong(index, number, of);
   }
-  for (const { 1: before, 2: named, index } of text.matchAll(/(\S+)\s*<!-- count:\s+([^>]*?)\s+-->/g)) {
+  for (const { 1: before, 2: named, index } of text.matchAll(/([^\s`]+)\s*<!-- count:\s+([^>]*?)\s+-->/g)) {
     const of = named.replaceAll(/\s+/g, " ");
     const number = new RegExp(`^\\W*${NUMBER}\\W*$`, "i").exec(before)?.[1];
     if (!Object.hasOwn(COUNTS, of))
