@@ -25,7 +25,7 @@ const random = (below) => {
 const byte = predefined("MPI_BYTE");
 /** Pairs of layouts of one size, by the length of their runs. */
 const PAGES = [
-  ...[1, 4, 12, 48, 128, 132, 144, 512, 656, 1000, 1040, 1152, 2048, 3088].map((length) => [
+  ...[1, 4, 12, 17, 48, 128, 131, 132, 144, 512, 515, 656, 1000, 1040, 1152, 2048, 3088].map((length) => [
     contiguous(length, byte),
     contiguous(length, byte),
   ]),
@@ -41,6 +41,8 @@ const MIXES = [
   [656, 656, 132],
   [1040, 1000, 48],
   [12, 144, 3088],
+  [131, 515],
+  [656, 515, 12],
 ].map((lengths) =>
   lengths.map((length) => PAGES.findIndex(([{ sizeBytes, root }]) => sizeBytes === length && root.kind === "dense")),
 );

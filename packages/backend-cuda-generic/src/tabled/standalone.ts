@@ -80,6 +80,7 @@ export function pageCode(move: Move): PageCode {
       [false, true].map((counted): PageKernel => {
         const variant: TabledVariant = {
           wordBytes,
+          shifts: false,
           ...shared,
           pieces,
           source: { index, dense: move.source.root.kind === "dense" },

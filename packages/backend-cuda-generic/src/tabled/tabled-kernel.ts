@@ -4,6 +4,7 @@ import { HEADER, HEADER_BYTES } from "../kernel/plan-block.js";
 import { deviceReader, parameterReader, type PlanReader } from "../kernel/plan-reader.js";
 import { denseWalker, recordWalker, type Walker, type WalkContext } from "../kernel/walk.js";
 import { GROUP, GROUP_BYTES, PLACE, PLACE_BYTES } from "./record.js";
+import { moveBytes, moveShifted } from "./shifted-words.js";
 import { TABLED_THREADS, tabledName, type TabledVariant, type TabledWords } from "./variant.js";
 
 const SKIPPED = { u32: 0xffff_ffffn, i64: -1n } as const;
@@ -138,10 +139,13 @@ function entriesOf({ k, list, variant, group }: TabledMove, element: Value): Ent
 }
 
 /** A part, by the thread with this number among those that share it. */
-function moveElement(move: TabledMove, { element, piece, entries }: Part, lane: Value): void {
+function moveElement(move: TabledMove, part: Part, lane: Value): void {
+  const { element, piece, entries } = part;
   const { k, variant, fault } = move;
   const [source, target] = [placeOf(move, "source", element, entries), placeOf(move, "target", element, entries)];
-  const moveWordsOf = (): void => moveWords(move, element, piece, lane, source.address, target.address);
+  const moveWordsOf = variant.shifts
+    ? (): void => moveRun(move, part, lane, source.address, target.address)
+    : (): void => moveWords(move, element, piece, lane, source.address, target.address);
   const within = both(source.within, target.within);
   const found = (): void => {
     if (within === undefined) moveWordsOf();
@@ -184,6 +188,31 @@ function placeOf(
     within: signed.ge(least).and(signed.le(most)),
     isSkipped: signed.eq(k.constant("s64", SKIPPED[index])),
   };
+}
+
+/**
+ * An element that is one run on both sides, by shifted words. Of the last that the source's memory holds, no word may
+ * reach behind it: that one moves a byte at a time.
+ */
+function moveRun(
+  move: TabledMove,
+  { element, piece, entries }: Part,
+  lane: Value,
+  source: Value,
+  target: Value,
+): void {
+  const { k, list, variant, group } = move;
+  const { threadsPerElement: threads, unroll, hints } = variant;
+  const sizeBytes = list.u64(group, GROUP.sizeBytes).to("u32");
+  const run = { k, source, target, sizeBytes, piece, lane, threads, unroll, hints };
+  const end = (): Value => list.u64(group, GROUP.firstElement).add(list.u32(group, GROUP.elements).to("u64"));
+  const isLast = entries.source?.eq(list.u64(group, GROUP.sourceMost)) ?? element.add(1).eq(end());
+  const pieces = variant.pieces === "differing" ? list.u32(group, GROUP.pieces) : variant.pieces;
+  k.if(
+    isLast,
+    () => moveBytes(run, pieces),
+    () => moveShifted(run),
+  );
 }
 
 function moveWords(

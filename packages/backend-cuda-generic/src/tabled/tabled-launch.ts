@@ -1,4 +1,4 @@
-import { entryBounds, tabledSide, type Binding, type Conditions, type Move } from "@stowage/backend-api";
+import { entryBounds, isAddressSpace, tabledSide, type Binding, type Conditions, type Move } from "@stowage/backend-api";
 import { originAddress } from "@stowage/cuda-plans";
 import { commonAlignment } from "@stowage/ir";
 import { NodeList, sameBytes } from "../bind/plan-block.js";
@@ -9,6 +9,7 @@ import type { DataHints, WordBytes } from "../kernel/variant.js";
 import type { Sharing, Tuning } from "../options.js";
 import type { EncodedMove, Payload } from "../payload.js";
 import { GROUP, GROUP_BYTES, PLACE, PLACE_BYTES, TABLED_CLASSES } from "./record.js";
+import { LEAST_SHIFTED_BYTES, LEAST_SHIFTING_THREADS, SHIFTED_BYTES } from "./shifted-words.js";
 import { TABLED_THREADS, type TabledSideForm, type TabledVariant, type TabledWords } from "./variant.js";
 
 /** Where the tables of a binding lie on the device. */
@@ -74,10 +75,9 @@ export function tabledLaunch(
   const bound = bindings.flatMap((binding, i) => boundMove(facts, i, binding, addresses[i] as TableAddresses));
   const [first] = bound;
   if (first === undefined) return undefined;
-  const { words, narrow } = wordsOf(facts, bound);
-  const isNarrow = (each: Bound): boolean => widestWord(each) < words.wordBytes;
+  const { words, narrow, narrows } = wordsOf(facts, bound);
   const dense = { source: isDense(bound, "source"), target: isDense(bound, "target") };
-  const grouped = groupsOf(bound, (each) => (narrow !== undefined && isNarrow(each) ? narrow : words));
+  const grouped = groupsOf(bound, (each) => (narrow !== undefined && narrows?.has(each) === true ? narrow : words));
   const tiles = grouped.reduce((sum, { group }) => sum + group.pools * tilesOf(group.elements, group), 0);
   const block = blockOf(facts, { grouped, tiles, words, dense });
   const variant: TabledVariant = {
@@ -105,43 +105,86 @@ export function tabledLaunch(
  * The words of a launch's moves: those of the widest, and of all that cannot take as wide ones. Pages of 656 and of
  * 132 bytes in one launch so move by 16 and by 4 bytes.
  */
-function wordsOf(
-  facts: TabledFacts,
-  bound: readonly Bound[],
-): { readonly words: TabledWords; readonly narrow?: TabledWords } {
+function wordsOf(facts: TabledFacts, bound: readonly Bound[]): LaunchWords {
   const widths = bound.map(widestWord);
-  const widest = Math.max(...widths) as WordBytes;
+  const widest = Math.max(...widths);
   const wide = bound.filter((_, i) => widths[i] === widest);
   const rest = bound.filter((_, i) => widths[i] !== widest);
-  const narrowest = Math.min(...widths) as WordBytes;
-  const wordsIn = (some: readonly Bound[], wordBytes: number): number =>
-    some.reduce((sum, { binding }) => sum + binding.length, 0) / wordBytes;
-  const most = mostUnrolled(wordsIn(wide, widest) + wordsIn(rest, narrowest), facts.multiprocessors);
-  const words = wordsAs(facts, wide, widest, most);
-  return rest.length === 0 ? { words } : { words, narrow: wordsAs(facts, rest, narrowest, most) };
+  const [form, narrowForm] = [formOf(facts, wide), formOf(facts, rest)];
+  const most = mostUnrolled(wordsOfRanges(wide, form) + wordsOfRanges(rest, narrowForm), facts.multiprocessors);
+  const words = wordsAs(facts, wide, form, most);
+  if (rest.length === 0) return { words };
+  return { words, narrow: wordsAs(facts, rest, narrowForm, most), narrows: new Set(rest) };
+}
+
+const wordsOfRanges = (bound: readonly Bound[], { wordBytes }: WordForm): number =>
+  bound.reduce((sum, { binding }) => sum + binding.length, 0) / wordBytes;
+
+interface LaunchWords {
+  readonly words: TabledWords;
+  readonly narrow?: TabledWords;
+  /** What takes the narrow ones. */
+  readonly narrows?: ReadonlySet<Bound>;
+}
+
+type WordForm = Pick<TabledWords, "wordBytes" | "shifts">;
+
+/** Words that all take: shifted ones in place of bytes and pairs of them. */
+function formOf({ tuning }: TabledFacts, bound: readonly Bound[]): WordForm {
+  const wordBytes = Math.min(WIDEST_WORD_BYTES, ...bound.map(widestWord)) as WordBytes;
+  const shifts = tuning.chunks && wordBytes < SHIFTED_BELOW_BYTES && bound.every(canShift);
+  return shifts ? { wordBytes: SHIFTED_BYTES, shifts } : { wordBytes, shifts };
+}
+
+const SHIFTED_BELOW_BYTES = 4;
+
+/**
+ * Whether elements are one run on both sides, so far apart in the source that words may reach beyond any but its last,
+ * in memory that begins at a word.
+ */
+function canShift({ move, binding, isPart }: Bound): boolean {
+  const { source, target, tables } = move;
+  const { sizeBytes } = source;
+  const strideBytes = tables?.source?.strideBytes ?? source.extentBytes;
+  const { memory } = binding.source;
+  return (
+    !isPart &&
+    source.root.kind === "dense" &&
+    target.root.kind === "dense" &&
+    sizeBytes >= LEAST_SHIFTED_BYTES &&
+    sizeBytes <= NARROW_BYTES &&
+    strideBytes >= sizeBytes &&
+    !isAddressSpace(memory) &&
+    (memory.address ?? 1) % SHIFTED_BYTES === 0
+  );
 }
 
 function wordsAs(
   { tuning, conditions: { sourceKind, targetKind } }: TabledFacts,
   bound: readonly Bound[],
-  wordBytes: WordBytes,
+  form: WordForm,
   most: number,
 ): TabledWords {
   const isOnBus = sourceKind !== "device" || targetKind !== "device";
   const longest = Math.max(...bound.map(({ move }) => move.source.sizeBytes));
-  const shared = tuning.sharing === "fitting" ? sharing(longest / wordBytes, most, isOnBus) : tuning.sharing;
-  const pieces = bound.map((each) => piecesOf(each, { wordBytes, ...shared }));
+  const fitting = tuning.sharing === "fitting" ? sharing(wordsIn(longest, form), most, isOnBus) : tuning.sharing;
+  const threadsPerElement = Math.max(fitting.threadsPerElement, form.shifts ? LEAST_SHIFTING_THREADS : 1);
+  const shared = { ...form, ...fitting, threadsPerElement };
+  const pieces = bound.map((each) => piecesOf(each, shared));
   const [first] = pieces;
   return {
-    wordBytes,
     ...shared,
     pieces: first !== undefined && pieces.every((each) => each === first) ? first : "differing",
   };
 }
 
-type SharedWords = Pick<TabledWords, "wordBytes" | "threadsPerElement" | "unroll">;
-const piecesOf = ({ move }: Bound, { wordBytes, threadsPerElement, unroll }: SharedWords): number =>
-  Math.ceil(move.source.sizeBytes / wordBytes / (threadsPerElement * unroll));
+/** Of shifted words, the whole ones: what is before and behind them moves beside. */
+const wordsIn = (sizeBytes: number, { wordBytes, shifts }: WordForm): number =>
+  shifts ? Math.floor(sizeBytes / wordBytes) : sizeBytes / wordBytes;
+
+type SharedWords = Pick<TabledWords, "wordBytes" | "shifts" | "threadsPerElement" | "unroll">;
+const piecesOf = ({ move }: Bound, words: SharedWords): number =>
+  Math.ceil(wordsIn(move.source.sizeBytes, words) / (words.threadsPerElement * words.unroll));
 
 const storeOf = ({ hints: { storeOperator } }: Tuning): DataHints["storeOperator"] =>
   storeOperator === "fitting" ? "wb" : storeOperator;

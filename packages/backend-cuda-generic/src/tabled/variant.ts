@@ -4,6 +4,8 @@ import type { DataHints, WordBytes } from "../kernel/variant.js";
 /** How the words of an element are moved. */
 export interface TabledWords {
   readonly wordBytes: WordBytes;
+  /** Whether words of the target are put together of two of the source, whatever the alignment of either. */
+  readonly shifts: boolean;
   /** Threads that share an element, a power of two up to a block; words that each has in flight. */
   readonly threadsPerElement: number;
   readonly unroll: number;
@@ -58,5 +60,5 @@ export function tabledName(variant: TabledVariant): string {
   return words.join("_");
 }
 
-const wordsName = ({ wordBytes, threadsPerElement, unroll, elementsAtOnce, pieces }: TabledWords): string =>
-  `w${wordBytes}_e${threadsPerElement}_u${unroll}_n${elementsAtOnce}_c${pieces}`;
+const wordsName = ({ wordBytes, shifts, threadsPerElement, unroll, elementsAtOnce, pieces }: TabledWords): string =>
+  `w${wordBytes}${shifts ? "s" : ""}_e${threadsPerElement}_u${unroll}_n${elementsAtOnce}_c${pieces}`;
