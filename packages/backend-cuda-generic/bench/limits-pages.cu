@@ -1,7 +1,7 @@
 // What bounds copies of random pages, by kernels that do nothing else: threads a page and words a thread, pages by bulk
 // copies through shared memory, entries read ahead, stores at whole lines. nvcc -O3 -std=c++17 -arch=sm_90
-// limits-pages.cu -o limits-pages; limits-pages [device|host]; limits-pages count LENGTH KERNEL runs one launch for
-// ncu.
+// limits-pages.cu -o limits-pages; limits-pages [device|short|host]; limits-pages count LENGTH KERNEL runs one launch
+// for ncu.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -77,6 +77,38 @@ template <int U> __global__ void __launch_bounds__(256) whole_lines(pages p) {
   }
 }
 
+// A thread a word, whichever page it is of: no thread idles where pages have 9 words.
+__global__ void __launch_bounds__(256) thread_a_word(pages p) {
+  const uint32_t words = p.bytes / 16, i = blockIdx.x * 256 + threadIdx.x, page = i / words;
+  if (page >= p.count) return;
+  const uint32_t word = i - page * words;
+  const uint4 held = load((const uint4 *)(p.source + (size_t)p.from[page] * p.bytes) + word);
+  ((uint4 *)(p.target + (size_t)p.to[page] * p.bytes))[word] = held;
+}
+
+// 16 threads a page, a word each, whose loads or stores leave L2 first.
+template <bool LOADS, bool STORES> __global__ void __launch_bounds__(256) leaving_first(pages p) {
+  const uint32_t page = (blockIdx.x * 256 + threadIdx.x) / 16;
+  if (page >= p.count) return;
+  const uint4 *in = (const uint4 *)(p.source + (size_t)p.from[page] * p.bytes);
+  uint4 *out = (uint4 *)(p.target + (size_t)p.to[page] * p.bytes);
+  uint64_t policy;
+  asm volatile("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(policy));
+  for (uint32_t i = threadIdx.x % 16; i < p.bytes / 16; i += 16) {
+    uint4 v;
+    if (LOADS)
+      asm volatile("ld.global.nc.L2::cache_hint.v4.u32 {%0,%1,%2,%3},[%4],%5;"
+                   : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w)
+                   : "l"(in + i), "l"(policy));
+    else v = load(in + i);
+    if (STORES)
+      asm volatile("st.global.L2::cache_hint.v4.u32 [%0],{%1,%2,%3,%4},%5;" ::"l"(out + i), "r"(v.x), "r"(v.y),
+                   "r"(v.z), "r"(v.w), "l"(policy)
+                   : "memory");
+    else out[i] = v;
+  }
+}
+
 // A thread keeps S pages in flight through shared memory by bulk copies.
 template <int S> __global__ void __launch_bounds__(32) bulk(pages p) {
   extern __shared__ __align__(128) char room[];
@@ -138,6 +170,17 @@ template <int S> way bulk_way(int blocks) {
             const int room = S * ((p.bytes + 127) / 128 * 128);
             CHECK(cudaFuncSetAttribute(bulk<S>, cudaFuncAttributeMaxDynamicSharedMemorySize, room));
             bulk<S><<<std::min<uint32_t>(p.count, blocks), 32, room, stream>>>(p);
+          }};
+}
+template <bool LOADS, bool STORES> way leaving_way() {
+  return {std::string(LOADS ? "loads" : "") + (LOADS && STORES ? " and " : "") + (STORES ? "stores" : "") + " leave L2",
+          [](const pages &p, cudaStream_t stream) {
+            leaving_first<LOADS, STORES><<<(p.count + 15) / 16, 256, 0, stream>>>(p);
+          }};
+}
+static way word_way() {
+  return {"a thread a word", [](const pages &p, cudaStream_t stream) {
+            thread_a_word<<<(p.count * (p.bytes / 16) + 255) / 256, 256, 0, stream>>>(p);
           }};
 }
 template <int U> way lines_way() {
@@ -235,6 +278,22 @@ int main(int argc, char **argv) {
     if (strcmp(argv[3], "copy") == 0)
       threads_a_page<256, 1, false><<<(1 << 26) / 4096, 256>>>(cell(source, target, pool, 65536, (size_t)1 << 26));
     CHECK(cudaDeviceSynchronize());
+    return 0;
+  }
+  if (what == "short") {
+    // Short pages by half as many as fit L2 and as many, with the granularity of its fetches that a process starts with
+    // and the least.
+    const std::vector<way> some = {shared_way<8, 1>(),         shared_way<16, 1>(),        word_way(),
+                                   leaving_way<true, false>(), leaving_way<false, true>(), leaving_way<true, true>()};
+    size_t usual;
+    CHECK(cudaDeviceGetLimit(&usual, cudaLimitMaxL2FetchGranularity));
+    for (size_t fetched : {usual, (size_t)32}) {
+      CHECK(cudaDeviceSetLimit(cudaLimitMaxL2FetchGranularity, fetched));
+      printf("fetches of %zu B\n", fetched);
+      for (uint32_t bytes : {128u, 144u, 512u})
+        for (size_t total : {(size_t)1 << 22, (size_t)1 << 23, (size_t)1 << 24})
+          measure("device", cell(source, target, pool, bytes, total), source, target, some);
+    }
     return 0;
   }
   if (what == "device") {

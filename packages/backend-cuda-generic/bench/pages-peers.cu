@@ -1,17 +1,10 @@
-// What pages.mjs compares with: nvcc -O3 -std=c++17 -arch=sm_90 -shared -Xcompiler -fPIC pages-peers.cu -o
-// pages-peers.so With a CCCL that has a copy of mdspans (3.4 on; the toolkit's need not): -I CCCL/libcudacxx/include -I
-// CCCL/cub -I CCCL/thrust -I CCCL/cudax/include before the toolkit's own. Each peer takes the pools, the tables (on the
-// device; of batches on the host) and a stream, and sends one copy of all pages. 0, or CUDA's error.
+// What pages.mjs compares with, but copies of mdspans: mdspan-peers.cu has those, and build-pages-peers.sh builds both.
+// Each peer takes the pools, the tables (on the device; of batches on the host) and a stream, and sends one copy of all
+// pages. 0, or CUDA's error.
 #include <cub/device/device_memcpy.cuh>
 #include <cstdint>
 #include <cstring>
 #include <vector>
-#if __has_include(<cuda/experimental/copy.cuh>)
-#include <cuda/experimental/copy.cuh>
-#include <cuda/mdspan>
-#include <cuda/stream>
-#include <exception>
-#endif
 
 // A warp a page, 16 bytes a lane at a time: as inference servers move pages by hand.
 __global__ void warp_a_page(const char *source, const uint32_t *from, char *target, const uint32_t *to, uint32_t pages,
@@ -128,30 +121,6 @@ extern "C" int peer_batch_3d(uint64_t source, const uint32_t *from, uint64_t tar
   return (int)cudaMemcpy3DBatchAsync(pages, ops.data(), 0, (cudaStream_t)stream);
 }
 
-#if __has_include(<cuda/experimental/copy.cuh>)
-// CCCL's copy of mdspans: pages one after another on both sides, since it takes no tables. Strides are of 4 bytes, the
-// element of its own copy_bench. -1: it threw.
-extern "C" int peer_mdspan(uint64_t source, uint64_t target, const int64_t *shape, const int64_t *source_strides,
-                           const int64_t *target_strides, uint64_t stream) {
-  constexpr size_t rank = 4;
-  using extents = cuda::std::dextents<int, rank>;
-  using mapping = cuda::layout_stride_relaxed::mapping<extents>;
-  using span = cuda::device_mdspan<int, extents, cuda::layout_stride_relaxed>;
-  cuda::std::array<int, rank> lengths, from, to;
-  for (size_t i = 0; i < rank; i++)
-    lengths[i] = (int)shape[i], from[i] = (int)source_strides[i], to[i] = (int)target_strides[i];
-  const extents all(lengths);
-  try {
-    cuda::experimental::copy(span((int *)source, mapping(all, cuda::dstrides<int, rank>(from))),
-                             span((int *)target, mapping(all, cuda::dstrides<int, rank>(to))),
-                             cuda::stream_ref((cudaStream_t)stream));
-  } catch (const std::exception &) {
-    return -1;
-  }
-  return (int)cudaGetLastError();
-}
-#endif
-
 // What pages.mjs checks with: bytes that any pattern of wrong pages would show, and a count of wrong ones.
 struct run {
   uint64_t source, target, bytes;
@@ -210,5 +179,65 @@ extern "C" int compare_pages(uint64_t source, uint64_t from, uint64_t source_str
 extern "C" int compare_others(uint64_t target, uint64_t bytes, uint64_t wrong, uint64_t stream) {
   others<<<2048, 256, 0, (cudaStream_t)stream>>>((const uint4 *)target, bytes / 16, 0xeeeeeeee,
                                                  (unsigned long long *)wrong);
+  return (int)cudaGetLastError();
+}
+
+// Of mdspans.mjs: as many elements as the lengths say, in whatever order; each that is the source's is erased.
+struct strided {
+  uint64_t lengths[24], source[24], target[24];
+};
+
+template <class T>
+__global__ void compare_elements(const T *source, T *target, strided shape, int rank, uint64_t elements, T erased,
+                                 unsigned long long *wrong) {
+  unsigned long long bad = 0;
+  for (uint64_t i = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; i < elements;
+       i += gridDim.x * (uint64_t)blockDim.x) {
+    uint64_t rest = i, from = 0, to = 0;
+    for (int d = rank - 1; d >= 0; d--) {
+      const uint64_t at = rest % shape.lengths[d];
+      rest /= shape.lengths[d];
+      from += at * shape.source[d];
+      to += at * shape.target[d];
+    }
+    bad += source[from] != target[to];
+    target[to] = erased;
+  }
+  if (bad != 0) atomicAdd(wrong, bad);
+}
+
+// Strides in elements; they may be negative.
+extern "C" int compare_strided(uint64_t source, uint64_t target, int rank, const int64_t *lengths,
+                               const int64_t *source_strides, const int64_t *target_strides, uint32_t element_bytes,
+                               uint64_t wrong, uint64_t stream) {
+  strided shape;
+  uint64_t elements = 1;
+  for (int d = 0; d < rank; d++) {
+    shape.lengths[d] = (uint64_t)lengths[d];
+    shape.source[d] = (uint64_t)source_strides[d];
+    shape.target[d] = (uint64_t)target_strides[d];
+    elements *= shape.lengths[d];
+  }
+  const auto on = (cudaStream_t)stream;
+  const auto bad = (unsigned long long *)wrong;
+  switch (element_bytes) {
+  case 1:
+    compare_elements<<<2048, 256, 0, on>>>((const uint8_t *)source, (uint8_t *)target, shape, rank, elements,
+                                           (uint8_t)0xee, bad);
+    break;
+  case 2:
+    compare_elements<<<2048, 256, 0, on>>>((const uint16_t *)source, (uint16_t *)target, shape, rank, elements,
+                                           (uint16_t)0xeeee, bad);
+    break;
+  case 4:
+    compare_elements<<<2048, 256, 0, on>>>((const uint32_t *)source, (uint32_t *)target, shape, rank, elements,
+                                           0xeeeeeeeeu, bad);
+    break;
+  case 8:
+    compare_elements<<<2048, 256, 0, on>>>((const uint64_t *)source, (uint64_t *)target, shape, rank, elements,
+                                           (uint64_t)0xeeeeeeeeeeeeeeeeull, bad);
+    break;
+  default: return (int)cudaErrorInvalidValue;
+  }
   return (int)cudaGetLastError();
 }

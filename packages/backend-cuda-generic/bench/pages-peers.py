@@ -1,4 +1,4 @@
-"""Peers of pages.mjs in Python: torch, and Triton's gather as vLLM writes one. Started by it with two pipes, a request a line.
+"""Peers of pages.mjs and mdspans.mjs in Python: torch, and Triton's gather as vLLM writes one. Started by it with two pipes, a request a line.
 
 Pools of its own, as large as those of pages.mjs, and the same tables. Times are of a call with its wait, in nanoseconds.
 """
@@ -83,6 +83,24 @@ def calls_of(pools, cell):
     return calls, lambda: source[sources]
 
 
+def strided_calls(cell):
+    """torch's copy between strided views of memory of its own: what permute().contiguous() does inside."""
+    kind = {1: torch.int8, 2: torch.int16, 4: torch.int32, 8: torch.int64}[cell["elementBytes"]]
+    views = []
+    for side in (cell["source"], cell["target"]):
+        memory = torch.empty(side["bytes"], dtype=torch.uint8, device="cuda").view(kind)
+        views.append(torch.as_strided(memory, cell["lengths"], side["strides"], side["first"]))
+    source, target = views
+    chunk = max(1, (1 << 28) // max(1, source[0].numel()))
+    for at in range(0, source.shape[0], chunk):
+        source[at : at + chunk].random_(0, 127)
+    target.copy_(source)
+    for at in range(0, source.shape[0], chunk):
+        if not torch.equal(source[at : at + chunk], target[at : at + chunk]):
+            raise RuntimeError("torch copy_: wrong bytes")
+    return {"torch copy_": lambda: target.copy_(source)}
+
+
 def verify(name, pools, cell, call, expected):
     pools.target.fill_(0xEE)
     call()
@@ -106,7 +124,12 @@ def main(pool_bytes, requests, answers):
     for line in requests:
         request = json.loads(line)
         try:
-            if "cell" in request:
+            if "strided" in request:
+                calls = {}
+                torch.cuda.empty_cache()
+                calls = strided_calls(request["strided"])
+                answer(list(calls))
+            elif "cell" in request:
                 pools = pools or Pools(pool_bytes)
                 cell = request["cell"]
                 calls, expected = calls_of(pools, cell)

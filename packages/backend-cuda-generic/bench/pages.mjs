@@ -1,20 +1,20 @@
 // Copies of pages by tables on the device, beside what else moves them:
-// node pages.mjs OUT.json [--peers=pages-peers.so] [--python=python3] [--pool-gib=4] [--simulated] [--only=PATTERN]
-// [--cells=plain,layouts,odd,ordered,host,calls,wide,sharing,host-sharing]. Random pages of pools, 16 to 120,000 of
+// node pages.mjs OUT.json [--peers=pages-peers.so, which build-pages-peers.sh makes] [--python=python3] [--pool-gib=4] [--simulated] [--only=PATTERN]
+// [--cells=plain,layouts,odd,ordered,host,calls,wide,sharing,host-sharing,ends]. Random pages of pools, 16 to 120,000 of
 // them, 1 GiB at most; each contender's bytes are compared, and all others', before it is timed; wall time of one call
 // with its wait, contenders taking turns. "chosen" is the way that an engine's selector takes of all backends for
 // tables of the host. cuTENSOR is no peer: its wheel is more than a lab carries.
 import { conditions, copyMove, hostMemory, tabledMove } from "@stowage/backend-api";
 import { CudaGenericBackend } from "@stowage/backend-cuda-generic";
 import { DmaBackend } from "@stowage/backend-dma";
-import { commitHash, scriptCommand, summarise } from "@stowage/bench";
 import { copyBytes, openCuda, openSimulatedCuda } from "@stowage/cuda-driver";
 import { canonicalise, contiguous, forEachRun, lower, predefined } from "@stowage/ir";
 import { createEngine } from "@stowage/selector";
 import { PAGED_COPIES } from "@stowage/workloads";
-import { writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { must, openPeers } from "./peers-library.mjs";
 import { PythonPeers } from "./python-peers.mjs";
+import { ResultRows } from "./result-rows.mjs";
+import { inTurns, timed } from "./turns.mjs";
 
 const [out = "pages.json"] = process.argv.slice(2);
 const option = (name) => process.argv.find((each) => each.startsWith(`--${name}=`))?.slice(name.length + 3);
@@ -38,39 +38,8 @@ const random = (below) => {
   return ((state ^ (state >>> 13)) >>> 0) % below;
 };
 
-const koffi = createRequire(import.meta.resolve("@stowage/cuda-driver"))("koffi");
-const library = option("peers") === undefined ? undefined : koffi.load(option("peers"));
-const ON_DEVICE = "uint64_t, uint64_t, uint64_t, uint64_t, uint32_t, uint32_t";
-const BY_HOST = "uint64_t, const uint32_t *, uint64_t, const uint32_t *, uint32_t, uint32_t, uint64_t";
-const peer = library && {
-  warp: library.func(`int peer_warp(${ON_DEVICE}, uint64_t)`),
-  sgl: library.func(`int peer_sgl(${ON_DEVICE}, uint64_t)`),
-  cub: library.func(`int peer_cub(${ON_DEVICE}, uint64_t, _Inout_ uint64_t *, uint64_t)`),
-  batch: library.func(`int peer_batch(${BY_HOST})`),
-  batch3d: library.func(`int peer_batch_3d(${BY_HOST})`),
-  noise: library.func("int fill_noise(uint64_t, uint64_t, uint64_t)"),
-  pages: library.func(
-    "int compare_pages(uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint32_t, uint64_t, uint32_t, uint64_t, uint64_t)",
-  ),
-  others: library.func("int compare_others(uint64_t, uint64_t, uint64_t, uint64_t)"),
-};
-/** CCCL's copy of mdspans, where the peers were built with a CCCL that has one. */
-const mdspans =
-  library &&
-  optional(() =>
-    library.func("int peer_mdspan(uint64_t, uint64_t, const int64_t *, const int64_t *, const int64_t *, uint64_t)"),
-  );
-function optional(make) {
-  try {
-    return make();
-  } catch {
-    console.log("peer_mdspan is absent: the peers were built with a CCCL without a copy of mdspans");
-    return undefined;
-  }
-}
-const must = (status, what) => {
-  if (status !== 0) throw new Error(`${what}: expected status 0, got ${status}`);
-};
+const peer = option("peers") === undefined ? undefined : openPeers(option("peers"));
+const mdspans = peer?.mdspan("int", "int", 4);
 
 function send(address, view) {
   const bytes = new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
@@ -430,42 +399,8 @@ function verifyHere(name, { memory, pools, from, to, runs, groups, name: workloa
 }
 
 const DEVICE = { source: "device", target: "device" };
-const rows = [];
-const machine = { gpu: context.device.name, driver: driver.version, node: process.version };
-/** After each cell: what was measured is kept, whatever ends the run. */
-function write() {
-  const head = { schema: "stowage-results/1", command: scriptCommand(), date: new Date().toISOString() };
-  writeFileSync(out, `${JSON.stringify({ ...head, commit: commitHash(), machine, rows }, null, 1)}\n`);
-}
-function note(workload, count, packedBytes, route, times) {
-  for (const [contender, samples] of Object.entries(times)) {
-    const row = { workload, count, packedBytes, direction: "copy", route, contender };
-    rows.push({ ...row, ...summarise(samples), verified: true });
-  }
-  const last = rows.slice(-Object.keys(times).length);
-  const texts = last.map(({ contender, medianNs }) => `${contender} ${(medianNs / 1000).toFixed(1)}`);
-  console.log(`${workload}, ${count} x ${packedBytes / count} B, ${route}: ${texts.join(", ")} us`);
-  write();
-}
-
-const TURN = 5;
-/** Blocks of a few calls in turns; the first of each pays for what the one before left in L2, and is not counted. */
-function inTurns(blocks, bytes) {
-  const turns = simulated ? 1 : bytes >= 2 ** 24 ? 8 : 24;
-  const times = Object.fromEntries(Object.keys(blocks).map((name) => [name, []]));
-  for (let turn = -2; turn < turns; turn++)
-    for (const [name, block] of Object.entries(blocks)) {
-      const samples = block(TURN + 1).slice(1);
-      if (turn >= 0) times[name].push(...samples);
-    }
-  return times;
-}
-const timed = (call) => (repeats) =>
-  Array.from({ length: repeats }, () => {
-    const before = process.hrtime.bigint();
-    call();
-    return Number(process.hrtime.bigint() - before);
-  });
+const rows = new ResultRows(out, driver, context);
+const turnsFor = (bytes) => (simulated ? 1 : bytes >= 2 ** 24 ? 8 : 24);
 
 const OURS = { tables: {} };
 
@@ -490,13 +425,8 @@ function run(copy, totals, kinds, python, tunings = OURS) {
     };
     const route =
       kinds.source === "device" && kinds.target === "device" ? "device" : `${kinds.source} to ${kinds.target}`;
-    note(
-      cell.isOrdered ? `${cell.name}, in order` : cell.name,
-      cell.count,
-      cell.bytes,
-      route,
-      inTurns(blocks, cell.bytes),
-    );
+    const title = cell.isOrdered ? `${cell.name}, in order` : cell.name;
+    rows.note(title, cell.count, cell.bytes, route, inTurns(blocks, turnsFor(cell.bytes)));
     for (const each of made.held.reverse()) each[Symbol.dispose]();
   }
 }
@@ -534,8 +464,35 @@ function callTimes(copy) {
       if (turn >= 0) samples[name].push(...times);
       stream.synchronize();
     }
-  note(`call of ${copy.name} x ${pools.source.length} pools`, cell.count, cell.bytes, "device", samples);
+  rows.note(`call of ${copy.name} x ${pools.source.length} pools`, cell.count, cell.bytes, "device", samples);
   for (const each of [...tables.flatMap(Object.values), plan, engine]) each[Symbol.dispose]();
+}
+
+/**
+ * What of a short call its end is: the completion that a run gives, or its stream; ours, the launch without its event,
+ * and a warp a page.
+ */
+function endTimes(copy, total) {
+  const cell = cellOf(copy, total, DEVICE);
+  if (cell === undefined || peer === undefined) return;
+  const { memory, pools, count, from, to, bytes } = cell;
+  const { plan, held } = planned(cell, new CudaGenericBackend({ driver }));
+  const [source, target] = [memory.source.address + pools.source[0].originBytes, memory.target.address];
+  const tables = [onDevice(from), onDevice(to)];
+  const byHand = () =>
+    must(peer.warp(source, tables[0].address, target, tables[1].address, count, bytes / count, stream.handle), "warp");
+  const event = context.event();
+  const [launch] = plan.launches;
+  const calls = {
+    "run, wait": () => plan.run(stream).wait(),
+    "run, stream": () => (plan.run(stream), stream.synchronize()),
+    "launch, stream": () => (launch.run(stream), stream.synchronize()),
+    "a warp a page, event": () => (byHand(), event.record(stream), event.synchronize()),
+    "a warp a page, stream": () => (byHand(), stream.synchronize()),
+  };
+  const blocks = Object.fromEntries(Object.entries(calls).map(([name, call]) => [name, timed(call)]));
+  rows.note(`end of ${copy.name}`, count, bytes, "device", inTurns(blocks, simulated ? 1 : 60));
+  for (const each of [...tables, event, ...held.reverse()]) each[Symbol.dispose]();
 }
 
 const python = option("python") === undefined ? undefined : new PythonPeers(option("python"), POOL_BYTES);
@@ -552,7 +509,9 @@ if (wanted.has("odd"))
     const page = contiguous(pageBytes, predefined("MPI_BYTE"));
     const pool = { firstBytes: [0], strideBytes: pageBytes, isShared: false, entries: { used: 1, of: 1 } };
     const group = { page: { source: page, target: page }, source: pool, target: pool };
-    run({ name: `pages/${pageBytes}`, groups: [group], placed: "both" }, TOTALS.slice(0, simulated ? 1 : 4), DEVICE);
+    const tunings = { ...OURS, "tables, a byte a thread": { chunks: false } };
+    const copy = { name: `pages/${pageBytes}`, groups: [group], placed: "both" };
+    run(copy, TOTALS.slice(0, simulated ? 1 : 4), DEVICE, undefined, tunings);
   }
 // Pages one after another: what a copy without tables does, too.
 if (wanted.has("ordered"))
@@ -624,6 +583,9 @@ if (wanted.has("host-sharing")) {
     ])
       run(copy, simulated ? [2 ** 14] : [2 ** 24, 2 ** 26], kinds, undefined, tunings);
 }
+if (wanted.has("ends"))
+  for (const copy of copies.filter(({ name }) => /\/(128|144|512)$/.test(name)))
+    for (const total of simulated ? [2 ** 14] : [2 ** 16, 2 ** 20]) endTimes(copy, total);
 if (wanted.has("calls")) {
   const [page] = copies.filter(({ name }) => name === "pages/2048");
   for (const pools of [1, 8, 64, 160]) {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** Peers of pages.mjs in a process of Python's: asked and answered through two pipes, while this process waits. */
+/** Peers of pages.mjs and mdspans.mjs in a process of Python's: asked and answered through two pipes, while this process waits. */
 export class PythonPeers {
   #folder = mkdtempSync(join(tmpdir(), "pages-"));
   #process;
@@ -12,7 +12,8 @@ export class PythonPeers {
   #answers;
   #rest = "";
 
-  constructor(python, poolBytes) {
+  /** `poolBytes`: of each of the two pools that copies of pages have. */
+  constructor(python, poolBytes = 0) {
     const [requests, answers] = ["requests", "answers"].map((name) => join(this.#folder, name));
     for (const pipe of [requests, answers])
       if (spawnSync("mkfifo", [pipe]).status !== 0) throw new Error(`mkfifo ${pipe}: expected a pipe, got none`);
@@ -27,7 +28,16 @@ export class PythonPeers {
     const files = { from: join(this.#folder, "from"), to: join(this.#folder, "to") };
     writeFileSync(files.from, from);
     writeFileSync(files.to, to);
-    const names = this.#ask({ cell: { ...cell, ...files } });
+    return this.#names({ cell: { ...cell, ...files } });
+  }
+
+  /** The same of a cell of mdspans.mjs. */
+  takeStrided(cell) {
+    return this.#names({ strided: cell });
+  }
+
+  #names(request) {
+    const names = this.#ask(request);
     if (Array.isArray(names)) return names;
     console.log(`Python's peers: ${names.error}`);
     return [];

@@ -25,3 +25,34 @@ export function timeInTurns(calls, packedBytes) {
   }
   return samples.map(summarise);
 }
+
+/** Times of so many calls in nanoseconds, as blocks of inTurns are. */
+export const timed = (call) => (repeats) =>
+  Array.from({ length: repeats }, () => {
+    const before = process.hrtime.bigint();
+    call();
+    return Number(process.hrtime.bigint() - before);
+  });
+
+/**
+ * Samples of contenders by name: blocks of a few calls in turns, in another order each time, since what comes behind
+ * another process pays for its context. The first call of each pays for what the one before left in L2, and is not
+ * counted.
+ */
+export function inTurns(blocks, turns) {
+  const times = Object.fromEntries(Object.keys(blocks).map((name) => [name, []]));
+  const names = Object.keys(blocks);
+  let state = 1;
+  for (let turn = -WARM_UP_TURNS; turn < turns; turn++) {
+    for (let i = names.length - 1; i > 0; i--) {
+      state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+      const j = (state >>> 8) % (i + 1);
+      [names[i], names[j]] = [names[j], names[i]];
+    }
+    for (const name of names) {
+      const samples = blocks[name](TURN + 1).slice(1);
+      if (turn >= 0) times[name].push(...samples);
+    }
+  }
+  return times;
+}
