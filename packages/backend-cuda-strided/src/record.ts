@@ -36,8 +36,8 @@ export function writeRecord(
   put(FIELD.words, length / wordBytes);
   view.setUint32(offsetBytes + FIELD.firstTile * 8, place.firstTile, true);
   view.setUint32(offsetBytes + FIELD.firstTile * 8 + 4, place.shapeIndex, true);
-  if (along === undefined) putRows(box, shape, put);
-  else putTranspose(transposeOf(box, along), wordBytes, put);
+  if (along !== undefined) return putTranspose(transposeOf(transfer, wordBytes), wordBytes, put);
+  putRows(box, shape, put);
   if (target === undefined) return;
   const behind = recordBytes(shape.dimensions) / 8;
   put(behind + FIELD.firstWord, target.first / wordBytes);
@@ -82,10 +82,10 @@ function putTranspose(transpose: Transpose, wordBytes: number, put: Put): void {
 }
 
 /** Tiles that a move takes: of a transpose squares, else runs of the packed stream. */
-export function tilesOf({ box, length }: Transfer, shape: Shape, threads: number): number {
+export function tilesOf(transfer: Transfer, shape: Shape, threads: number): number {
   const { along, wordBytes } = shape;
-  if (along !== undefined) return tilesOfTranspose(transposeOf(box, along), wordBytes).tiles;
-  return Math.ceil(length / tileBytes(shape, threads));
+  if (along !== undefined) return tilesOfTranspose(transposeOf(transfer, wordBytes), wordBytes).tiles;
+  return Math.ceil(transfer.length / tileBytes(shape, threads));
 }
 
 /** Bytes of the packed stream that one tile moves, where rows are walked in packed order. */

@@ -1,6 +1,6 @@
 import type { Direction } from "@stowage/backend-api";
-import { boxBytes, commonAlignment, type Box } from "@stowage/ir";
-import { alongDimension } from "./transpose.js";
+import { commonAlignment, type Box } from "@stowage/ir";
+import { tilingOf } from "./transpose.js";
 
 /** One move as a launch sees it: where its two sides lie, and the part of the packed stream that moves. */
 export interface Transfer {
@@ -78,7 +78,7 @@ export function shapeOf(transfer: Transfer, direction: Direction, device: Device
   const packedStart = packedAddress + first;
   const distances = [rowBytes, ...strides, scatteredAddress + startBytes, packedStart, first, length];
   const widest = commonAlignment(distances, WIDEST_WORD_BYTES);
-  const along = length === boxBytes(box) && !isWide(transfer, widest) ? alongDimension(box, widest) : undefined;
+  const along = tilingOf(transfer, widest)?.along;
   const streams = (along === undefined ? touchedBytes(transfer) : 2 * length) > device.l2Bytes;
   const inParts = along === undefined && streams && isMovedInParts(box, direction, widest);
   const wordBytes = inParts ? Math.max(1, rowBytes / ROW_PARTS) : widest;
@@ -88,7 +88,7 @@ export function shapeOf(transfer: Transfer, direction: Direction, device: Device
     wordBytes,
     dimensions: dimensions.length,
     unitRows,
-    wide: isWide(transfer, wordBytes),
+    wide: along === undefined && isWide(transfer, wordBytes),
     streams,
   };
   if (along !== undefined) return { ...known, vectorBytes: wordBytes, vectorsPerThread: 1, along };
@@ -114,14 +114,17 @@ function copyShapeOf(transfer: Transfer, target: TargetBox, device: DeviceFacts)
     dimensions: dimensions.length,
     unitRows: dimensions.length > 0 && rowBytes === wordBytes,
   });
+  const known = { direction: "copy", wordBytes, vectorBytes: wordBytes, streams } as const;
+  const tiling = tilingOf(transfer, wordBytes);
+  if (tiling !== undefined) {
+    const { dimensions, along } = tiling;
+    return { ...known, dimensions: dimensions.length, unitRows: true, wide: false, vectorsPerThread: 1, along };
+  }
   return {
-    direction: "copy",
-    wordBytes,
-    vectorBytes: wordBytes,
+    ...known,
     ...walked(box),
     target: walked(target.box),
     wide: isWide(transfer, wordBytes) || isWide(onTarget, wordBytes),
-    streams,
     vectorsPerThread: streams && wordBytes > 4 ? 1 : vectorsPerThread(length / wordBytes, 1, device),
   };
 }

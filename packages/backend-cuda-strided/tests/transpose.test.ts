@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { conditions, packMove, unpackMove, type Binding, type Direction } from "@stowage/backend-api";
+import { conditions, copyMove, packMove, unpackMove, type Binding, type Direction } from "@stowage/backend-api";
 import { copyBytes, openSimulatedCuda } from "@stowage/cuda-driver";
 import {
   boxOf,
@@ -154,6 +154,170 @@ describe("transposes through shared memory", () => {
       moveAndCompare(layout, { first: 3, length: layout.sizeBytes - 10 });
     });
   }
+});
+
+/** Dimensions of words: how many, and how many bytes apart on either side. */
+type Dimensions = readonly (readonly [count: number, source: number, target: number])[];
+const sideOf = (dimensions: Dimensions, side: 1 | 2, wordBytes: number): Datatype =>
+  dimensions.reduce<Datatype>((child, each) => hvector(each[0], 1, each[side], child), contiguous(wordBytes, byte));
+
+/** Copies words one by one here, and by the backend; throws where the target differs. */
+function copyAndCompare(dimensions: Dimensions, wordBytes: number): void {
+  const [from, to] = ([1, 2] as const).map((side) => lower(sideOf(dimensions, side, wordBytes))) as [Layout, Layout];
+  const [input, expected] = [patterned(from.trueExtentBytes), new Uint8Array(to.trueExtentBytes).fill(0xee)];
+  using source = context.deviceMemory(input.length);
+  using target = context.deviceMemory(expected.length);
+  const transfer = (into: number, out: number, bytes: number) => copyBytes(context, into, out, bytes).run(stream);
+  transfer(source.address, context.libcuda.addressOf(input), input.length);
+  transfer(target.address, context.libcuda.addressOf(expected), expected.length);
+  const known = conditions({ sourceKind: "device", targetKind: "device" });
+  const [a, b] = [-from.trueLowerBoundBytes, -to.trueLowerBoundBytes];
+  const sides = { source: { memory: source, originBytes: a }, target: { memory: target, originBytes: b } };
+  const kernel = backend.load(backend.compile([copyMove(from, to)], known));
+  using plan = kernel.bind([{ ...sides, count: 1, first: 0, length: from.sizeBytes }]);
+  plan.run(stream).wait();
+  const count = dimensions.reduce((product, [each]) => product * each, 1);
+  for (let i = 0; i < count; i++) {
+    let [rest, out, into] = [i, a, b];
+    for (const [each, sourceBytes, targetBytes] of dimensions) {
+      const at = rest % each;
+      rest = (rest - at) / each;
+      [out, into] = [out + at * sourceBytes, into + at * targetBytes];
+    }
+    expected.set(input.subarray(out, out + wordBytes), into);
+  }
+  const got = new Uint8Array(expected.length);
+  transfer(context.libcuda.addressOf(got), target.address, got.length);
+  stream.synchronize();
+  expect(Buffer.compare(got, expected)).toBe(0);
+}
+
+const alongOfCopy = (dimensions: Dimensions, wordBytes: number): number | undefined => {
+  const boxes = ([1, 2] as const).map((side) => boxOf(lower(sideOf(dimensions, side, wordBytes))));
+  const [box, into] = boxes;
+  if (box === undefined || into === undefined) throw new Error("expected strided layouts");
+  const length = dimensions.reduce((product, [each]) => product * each, wordBytes);
+  const target = { box: into, address: 4096, first: 0 };
+  const place = { box, scatteredAddress: 4096, packedAddress: 0, first: 0, length, target };
+  return shapeOf(place, "copy", context.device).along;
+};
+
+describe("copies whose target has gaps", () => {
+  const named: readonly (readonly [string, number, Dimensions])[] = [
+    [
+      "rows of 8 words at twice their length",
+      4,
+      [
+        [8, 128, 4],
+        [50, 1024, 64],
+        [32, 4, 64 * 50],
+      ],
+    ],
+    [
+      "rows of 40 doubles, planes apart on both sides",
+      8,
+      [
+        [40, 8 * 33, 8],
+        [33, 8, 8 * 48],
+        [3, 8 * 33 * 41, 8 * 48 * 33 + 64],
+      ],
+    ],
+    [
+      "bytes",
+      1,
+      [
+        [100, 96, 1],
+        [70, 1, 112],
+      ],
+    ],
+    [
+      "listed as the source lies",
+      4,
+      [
+        [37, 4, 4 * 40],
+        [39, 4 * 37, 4],
+      ],
+    ],
+    [
+      "a source that counts backwards",
+      4,
+      [
+        [64, -4 * 33, 4],
+        [33, 4, 4 * 70],
+      ],
+    ],
+  ];
+  for (const [name, wordBytes, dimensions] of named) {
+    it(`${name} go through shared memory`, () => {
+      expect(alongOfCopy(dimensions, wordBytes)).toBeDefined();
+      copyAndCompare(dimensions, wordBytes);
+    });
+  }
+
+  const direct: readonly (readonly [string, number, Dimensions])[] = [
+    [
+      "rows on both sides",
+      4,
+      [
+        [64, 4, 4],
+        [64, 512, 1024],
+      ],
+    ],
+    [
+      "a target that counts backwards",
+      4,
+      [
+        [64, 4 * 64, -4],
+        [64, 4, 4 * 70],
+      ],
+    ],
+    [
+      "a target of single words",
+      4,
+      [
+        [64, 4 * 64, 8],
+        [64, 4, 8 * 70],
+      ],
+    ],
+  ];
+  for (const [name, wordBytes, dimensions] of direct) {
+    it(`but not ${name}`, () => {
+      expect(alongOfCopy(dimensions, wordBytes)).toBeUndefined();
+      copyAndCompare(dimensions, wordBytes);
+    });
+  }
+
+  it("of random dimensions, in any order, move what they say", () => {
+    const drawn = fc.record({
+      wordBytes: fc.constantFrom(1, 2, 4, 8),
+      counts: fc.tuple(...[20, 40, 3].map((max) => fc.integer({ min: 1, max }))),
+      orders: fc.tuple(...[0, 1].map(() => fc.shuffledSubarray([0, 1, 2], { minLength: 3 }))),
+      pads: fc.tuple(...[0, 1].map(() => fc.constantFrom(0, 1, 5))),
+    });
+    const check = fc.property(drawn, ({ wordBytes, counts, orders, pads }) => {
+      const strides = orders.map((order, side) => {
+        const found: number[] = [];
+        let step = wordBytes;
+        for (const d of order) {
+          found[d] = step;
+          step *= (counts[d] as number) + (pads[side] as number);
+        }
+        return found;
+      });
+      copyAndCompare(
+        counts.map((count, d) => [count, strides[0]?.[d] ?? 0, strides[1]?.[d] ?? 0] as const),
+        wordBytes,
+      );
+    });
+    fc.assert(check, { numRuns: Math.ceil(runs / 3) });
+  });
+});
+
+it("a transpose of 2^32 bytes takes tiles: their indices hold its words", () => {
+  const [box, length] = [boxOf(lower(hvector(65536, 1, 1, hvector(65536, 1, 65536, byte)))), 2 ** 32];
+  if (box === undefined) throw new Error("expected a strided layout");
+  const place = { box, scatteredAddress: 4096, packedAddress: 4096, first: 0, length };
+  expect(shapeOf(place, "pack", context.device).along).toBe(1);
 });
 
 describe("a tile touches each sector once on either side, and no word between barriers twice", () => {

@@ -20,13 +20,13 @@ interface Side {
 }
 
 /**
- * Moves a square tile of a transpose: read as its source lies, staged in shared memory, written as its target lies, so
+ * Moves a square tile of a transpose, of a copy as one that packs: read as its source lies, staged in shared memory, written as its target lies, so
  * that both sides move whole sectors. Edges of an object that fill no tile load words again and do not store them.
  */
 export function transposeTile(builder: Builder, shape: Shape, read: ReadField, tile: Value): void {
   const { direction, wordBytes } = shape;
   const [scattered, packed] = sidesOf(builder, shape, read, tile);
-  const [from, to] = direction === "pack" ? [scattered, packed] : [packed, scattered];
+  const [from, to] = direction === "unpack" ? [packed, scattered] : [scattered, packed];
   const passes = tileEdge(wordBytes) ** 2 / TRANSPOSE_THREADS;
   const groups = Array.from({ length: Math.ceil(passes / MOST_HELD) }, (_, group) =>
     Array.from({ length: Math.min(MOST_HELD, passes) }, (_unused, i) => group * MOST_HELD + i),
