@@ -1,6 +1,6 @@
 // Copies of pages by tables on the device, beside what else moves them:
 // node pages.mjs OUT.json [--peers=pages-peers.so, which build-pages-peers.sh makes] [--python=python3] [--pool-gib=4] [--simulated] [--only=PATTERN]
-// [--cells=plain,layouts,odd,ordered,host,calls,wide,sharing,host-sharing,ends]. Random pages of pools, 16 to 120,000 of
+// [--cells=plain,layouts,odd,ordered,host,calls,wide,sharing,odd-sharing,two-widths,leaving,host-sharing,ends]. Random pages of pools, 16 to 120,000 of
 // them, 1 GiB at most; each contender's bytes are compared, and all others', before it is timed; wall time of one call
 // with its wait, contenders taking turns. "chosen" is the way that an engine's selector takes of all backends for
 // tables of the host. cuTENSOR is no peer: its wheel is more than a lab carries.
@@ -504,13 +504,16 @@ if (wanted.has("layouts"))
   for (const copy of copies.filter((each) => !isPlainCopy(each) && each.memory === "device"))
     run(copy, simulated ? [2 ** 17] : [2 ** 20, 2 ** 24, 2 ** 26, 2 ** 28], DEVICE, python);
 // Lengths that no word divides: of other libraries, CUB alone takes them.
+const copyOfBytes = (pageBytes) => {
+  const page = contiguous(pageBytes, predefined("MPI_BYTE"));
+  const pool = { firstBytes: [0], strideBytes: pageBytes, isShared: false, entries: { used: 1, of: 1 } };
+  const group = { page: { source: page, target: page }, source: pool, target: pool };
+  return { name: `pages/${pageBytes}`, groups: [group], placed: "both" };
+};
+const ODD_COPIES = [131, 515, 1037, 4099].map(copyOfBytes);
 if (wanted.has("odd"))
-  for (const pageBytes of [131, 515, 1037, 4099]) {
-    const page = contiguous(pageBytes, predefined("MPI_BYTE"));
-    const pool = { firstBytes: [0], strideBytes: pageBytes, isShared: false, entries: { used: 1, of: 1 } };
-    const group = { page: { source: page, target: page }, source: pool, target: pool };
+  for (const copy of ODD_COPIES) {
     const tunings = { ...OURS, "tables, a byte a thread": { chunks: false } };
-    const copy = { name: `pages/${pageBytes}`, groups: [group], placed: "both" };
     run(copy, TOTALS.slice(0, simulated ? 1 : 4), DEVICE, undefined, tunings);
   }
 // Pages one after another: what a copy without tables does, too.
@@ -561,6 +564,40 @@ if (wanted.has("sharing")) {
     const tunings = { "as chosen": {}, ...formsOf(fitting) };
     run(copy, simulated ? [2 ** 14] : [2 ** 24, 2 ** 26, 2 ** 28], DEVICE, undefined, tunings);
   }
+}
+// Words of 8 bytes, two loads each.
+if (wanted.has("odd-sharing")) {
+  const short = [
+    [16, 1],
+    [16, 1, 4],
+    [16, 2],
+  ];
+  const warp = [1, 2, 3, 4, 5, 6, 8].map((words) => [32, words]);
+  const block = [1, 2, 4].map((words) => [256, words]);
+  const tunings = { "as chosen": {}, "plain words": { chunks: false } };
+  for (const copy of [...ODD_COPIES, copyOfBytes(132), copyOfBytes(1004)]) {
+    const words = layoutOf(copy.groups[0].page.source).sizeBytes / 8;
+    const forms = formsOf([...(words < 100 ? short : []), ...warp, ...(words > 100 ? block : [])]);
+    run(copy, simulated ? [2 ** 14] : [2 ** 24, 2 ** 26], DEVICE, undefined, { ...tunings, ...forms });
+  }
+}
+// Words of two widths in one launch: the narrower shifted, or plain.
+if (wanted.has("two-widths"))
+  for (const copy of copies.filter(({ name }) => name === "pages/mla-fp8"))
+    run(copy, simulated ? [2 ** 17] : [2 ** 24, 2 ** 26, 2 ** 28], DEVICE, undefined, {
+      "as chosen": {},
+      "plain words": { chunks: false },
+    });
+// Loads or stores that leave L2 first.
+if (wanted.has("leaving")) {
+  const hints = { bypassL1: false, storeOperator: "wb", loadOperator: "ca" };
+  const tunings = {
+    neither: { hints },
+    loads: { hints: { ...hints, loadOperator: "cs" } },
+    stores: { hints: { ...hints, storeOperator: "cs" } },
+  };
+  for (const copy of [...copies.filter(({ name }) => /\/\d+$/.test(name)), ...ODD_COPIES])
+    run(copy, simulated ? [2 ** 14] : [2 ** 22, 2 ** 24, 2 ** 26], DEVICE, undefined, tunings);
 }
 if (wanted.has("host-sharing")) {
   const tunings = {

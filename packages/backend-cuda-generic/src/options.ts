@@ -37,8 +37,14 @@ export interface Tuning {
   readonly tier: "generic" | "specialised";
   /** How threads share the words of an element in moves with tables. "fitting": by the element's length. */
   readonly sharing: Sharing | "fitting";
-  /** How data treats the caches. "fitting" stores: short streams leave L2 first, and what was read stays there. */
-  readonly hints: Pick<DataHints, "bypassL1"> & { readonly storeOperator: DataHints["storeOperator"] | "fitting" };
+  /**
+   * How data treats the caches. "fitting" stores: short streams leave L2 first, and what was read stays there. "fitting"
+   * loads, of moves with tables: elements that fill no whole lines leave it first, and what was written stays.
+   */
+  readonly hints: Pick<DataHints, "bypassL1"> & {
+    readonly storeOperator: DataHints["storeOperator"] | "fitting";
+    readonly loadOperator: "ca" | "cs" | "fitting";
+  };
 }
 
 export const DEFAULT_TUNING: Tuning = Object.freeze<Tuning>({
@@ -51,7 +57,7 @@ export const DEFAULT_TUNING: Tuning = Object.freeze<Tuning>({
   partBytes: 8192,
   tier: "generic",
   sharing: "fitting",
-  hints: { bypassL1: false, storeOperator: "fitting" },
+  hints: { bypassL1: false, storeOperator: "fitting", loadOperator: "fitting" },
 });
 
 /**
@@ -66,7 +72,7 @@ export const paperTuning = (primitiveBytes: Tuning["maxWordBytes"]): Tuning =>
     unroll: 1,
     coarseSearch: false,
     planSpace: "shared",
-    hints: { bypassL1: false, storeOperator: "wb" },
+    hints: { bypassL1: false, storeOperator: "wb", loadOperator: "ca" },
     partBytes: Infinity,
   });
 

@@ -15,7 +15,7 @@ import { denseLayout } from "@stowage/ir";
 import { print, type Kernel } from "@stowage/ptx";
 import { describe, expect, test } from "vitest";
 import { CudaGenericBackend } from "../src/index.js";
-import { sharing } from "../src/tabled/tabled-launch.js";
+import { sharing, sharingOfShifted } from "../src/tabled/tabled-launch.js";
 
 const POOL_PAGES = 8;
 const KINDS: Partial<Conditions> = {
@@ -158,7 +158,7 @@ describe("a launch over several pools", () => {
     );
   });
 
-  test("moves pages of 656 and of 132 bytes by words of 16 and of 4", () => {
+  test("moves pages of 656 and of 132 bytes by words of 16, and of 8 put together of two", () => {
     const pools = new Pools();
     const lengths = [656, 132];
     const tables = {
@@ -175,8 +175,8 @@ describe("a launch over several pools", () => {
     using kernel = backend.load(backend.compile(moves, conditions(KINDS)));
     using plan = kernel.bind(bindings);
     plan.run().wait();
-    const loads = pools.launched.map((each) => print(each, { arch: 90 }).match(/ld\.global\.nc\.(v2\.u64|u32|b32)/g));
-    expect(loads.map((found) => new Set(found).size)).toEqual([2]);
+    const loads = pools.launched.map((each) => print(each, { arch: 90 }).match(/ld\.global\.nc\.(v2\.)?u(64|32)/g));
+    expect(loads.map((found) => [...new Set(found)].sort())).toEqual([["ld.global.nc.u64", "ld.global.nc.v2.u64"]]);
   });
 
   describe("of lengths that no word divides", () => {
@@ -211,13 +211,18 @@ describe("a launch over several pools", () => {
       });
       expect(pools.device.read(target, 0, wanted.length)).toEqual(wanted);
       const text = pools.launched.map((each) => print(each, { arch: 90 })).join("");
-      expect(/ld\.global\.nc\.[bu]64/.test(text)).toBe(bytes >= 16);
+      expect(/ld\.global\.(cs\.)?nc\.[bu]64/.test(text)).toBe(bytes >= 16);
     });
 
     test("beside pages of whole words in one launch; ranges that begin within a page move bytes", () => {
       const pools = new Pools();
       const lengths = [528, 131, 333];
-      const tables = { from: [1, 7], to: [2, 0], source: pools.table([1, 7], "u32"), target: pools.table([2, 0], "u32") };
+      const tables = {
+        from: [1, 7],
+        to: [2, 0],
+        source: pools.table([1, 7], "u32"),
+        target: pools.table([2, 0], "u32"),
+      };
       const bindings = lengths.map((bytes, i) =>
         binding(bytes, pools.pool(bytes, i), pools.filled(new Uint8Array(POOL_PAGES * bytes)), tables),
       );
@@ -269,6 +274,24 @@ describe("a launch over several pools", () => {
     const page = pools.device.read(targets[1] as Buffer, 5 * bytes, bytes);
     expect(page).toEqual(expected(bytes, 1, others).subarray(5 * bytes, 6 * bytes));
   });
+});
+
+test.each([
+  [144, "device", true],
+  [131, "device", true],
+  [144, "pinned", false],
+  [128, "device", false],
+  [656, "device", false],
+] as const)("pages of %i bytes of %s memory are read so that they leave L2 first: %s", (bytes, kind, isFirst) => {
+  const pools = new Pools();
+  const tables = { from: [1], to: [2], source: pools.table([1], "u32"), target: pools.table([2], "u32") };
+  const bound = binding(bytes, pools.pool(bytes, 0, kind), pools.filled(new Uint8Array(POOL_PAGES * bytes)), tables);
+  using backend = pools.backend;
+  using kernel = backend.load(backend.compile([pageMove(bytes)], conditions({ ...KINDS, sourceKind: kind })));
+  using plan = kernel.bind([bound]);
+  plan.run().wait();
+  const text = pools.launched.map((each) => print(each, { arch: 90 })).join("");
+  expect(text.includes("ld.global.cs.nc")).toBe(isFirst);
 });
 
 describe("other tables of pools that stay", () => {
@@ -478,6 +501,14 @@ describe("threads share an element", () => {
       unroll: 6,
       elementsAtOnce: 1,
     });
+  });
+
+  test("with two or three words each, where a word is put together of two", () => {
+    expect(sharingOfShifted(16, 8, false)).toEqual(sharing(16, 8, false));
+    expect(sharingOfShifted(64, 8, false)).toEqual({ threadsPerElement: 32, unroll: 2, elementsAtOnce: 1 });
+    expect(sharingOfShifted(512, 8, false)).toEqual({ threadsPerElement: 32, unroll: 3, elementsAtOnce: 1 });
+    expect(sharingOfShifted(512, 1, false)).toEqual({ threadsPerElement: 32, unroll: 1, elementsAtOnce: 1 });
+    expect(sharingOfShifted(512, 8, true)).toEqual(sharing(512, 8, true));
   });
 
   test("and read the entries of several short ones at once, but over the bus", () => {

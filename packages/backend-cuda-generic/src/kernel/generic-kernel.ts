@@ -250,8 +250,17 @@ function inRegions({ k, list }: WalkContext, regions: Value, addresses: readonly
 }
 
 /** The source's bytes do not change while a plan runs: a target that overlaps it is undefined anyway. */
-export function loadWord(k: Builder, address: Value, width: WordBytes, { bypassL1 }: DataHints): readonly Value[] {
-  const hints = bypassL1 ? ({ nonCoherent: true, l1: "no_allocate" } as const) : ({ nonCoherent: true } as const);
+export function loadWord(
+  k: Builder,
+  address: Value,
+  width: WordBytes,
+  { bypassL1, loadOperator }: DataHints,
+): readonly Value[] {
+  const hints = {
+    nonCoherent: true,
+    ...(bypassL1 ? ({ l1: "no_allocate" } as const) : {}),
+    ...(loadOperator === "cs" ? { operator: loadOperator } : {}),
+  };
   if (width === 16) return k.loadVector("global", address, { bits: 64, lanes: 2 }, hints);
   return [k.load("global", address, { bits: bitsOf(width) }, hints)];
 }

@@ -56,6 +56,8 @@ export interface DataHints {
   /** Loads bypass L1, and leave it to the tables. */
   readonly bypassL1: boolean;
   readonly storeOperator: "wb" | "cs" | "wt";
+  /** cs: what is read leaves L2 first. Of moves with tables alone. */
+  readonly loadOperator?: "ca" | "cs";
 }
 
 const DENSE_FLAG = { source: "u", target: "p", none: "" } as const;

@@ -51,7 +51,10 @@ export function moveShifted({ k, source, target, sizeBytes, piece, lane, threads
     return [place, place.add(next)].flatMap((each) => loadWord(k, each, SHIFTED_BYTES, hints)) as [Value, Value];
   });
   const isEnd = piece.eq(0).and(lane.lt(head.add(behind.and(SHIFTED_BYTES - 1))));
-  const end = lane.lt(head).select(lane, lane.add(words.shl(step))).to("u64");
+  const end = lane
+    .lt(head)
+    .select(lane, lane.add(words.shl(step)))
+    .to("u64");
   const byte = k.variable("u32", 0);
   k.if(isEnd, () => byte.set(loadWord(k, source.add(end), 1, hints)[0] as Value));
   loaded.forEach(([low, high], i) => {

@@ -194,13 +194,7 @@ function placeOf(
  * An element that is one run on both sides, by shifted words. Of the last that the source's memory holds, no word may
  * reach behind it: that one moves a byte at a time.
  */
-function moveRun(
-  move: TabledMove,
-  { element, piece, entries }: Part,
-  lane: Value,
-  source: Value,
-  target: Value,
-): void {
+function moveRun(move: TabledMove, { element, piece, entries }: Part, lane: Value, source: Value, target: Value): void {
   const { k, list, variant, group } = move;
   const { threadsPerElement: threads, unroll, hints } = variant;
   const sizeBytes = list.u64(group, GROUP.sizeBytes).to("u32");

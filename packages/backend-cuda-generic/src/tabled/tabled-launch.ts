@@ -1,4 +1,11 @@
-import { entryBounds, isAddressSpace, tabledSide, type Binding, type Conditions, type Move } from "@stowage/backend-api";
+import {
+  entryBounds,
+  isAddressSpace,
+  tabledSide,
+  type Binding,
+  type Conditions,
+  type Move,
+} from "@stowage/backend-api";
 import { originAddress } from "@stowage/cuda-plans";
 import { commonAlignment } from "@stowage/ir";
 import { NodeList, sameBytes } from "../bind/plan-block.js";
@@ -94,7 +101,11 @@ export function tabledLaunch(
     searched: bound.some(({ encoded }) => encoded.source.searched || encoded.target.searched),
     among: grouped.length > 1 ? "groups" : bound.length > 1 ? "pools" : "one",
     planBytes: TABLED_CLASSES.find((bytes) => bytes >= block.byteLength) ?? 0,
-    hints: { bypassL1: facts.tuning.hints.bypassL1, storeOperator: storeOf(facts.tuning) },
+    hints: {
+      bypassL1: facts.tuning.hints.bypassL1,
+      storeOperator: storeOf(facts.tuning),
+      loadOperator: loadOf(facts, bound),
+    },
   };
   const uploads = bindings.some(({ tables }) => SIDES.some((side) => tables?.[side]?.memory.kind === "host"));
   const groups = grouped.map(({ group }) => group);
@@ -103,7 +114,8 @@ export function tabledLaunch(
 
 /**
  * The words of a launch's moves: those of the widest, and of all that cannot take as wide ones. Pages of 656 and of
- * 132 bytes in one launch so move by 16 and by 4 bytes.
+ * 132 bytes in one launch so move by 16 bytes, and by 8 put together of two. The entries of several of the latter are
+ * not read at once: the kernel of both would need more registers than a full multiprocessor has for each thread.
  */
 function wordsOf(facts: TabledFacts, bound: readonly Bound[]): LaunchWords {
   const widths = bound.map(widestWord);
@@ -114,7 +126,8 @@ function wordsOf(facts: TabledFacts, bound: readonly Bound[]): LaunchWords {
   const most = mostUnrolled(wordsOfRanges(wide, form) + wordsOfRanges(rest, narrowForm), facts.multiprocessors);
   const words = wordsAs(facts, wide, form, most);
   if (rest.length === 0) return { words };
-  return { words, narrow: wordsAs(facts, rest, narrowForm, most), narrows: new Set(rest) };
+  const narrow = { ...wordsAs(facts, rest, narrowForm, most), elementsAtOnce: 1 };
+  return { words, narrow, narrows: new Set(rest) };
 }
 
 const wordsOfRanges = (bound: readonly Bound[], { wordBytes }: WordForm): number =>
@@ -136,7 +149,7 @@ function formOf({ tuning }: TabledFacts, bound: readonly Bound[]): WordForm {
   return shifts ? { wordBytes: SHIFTED_BYTES, shifts } : { wordBytes, shifts };
 }
 
-const SHIFTED_BELOW_BYTES = 4;
+const SHIFTED_BELOW_BYTES = 8;
 
 /**
  * Whether elements are one run on both sides, so far apart in the source that words may reach beyond any but its last,
@@ -167,7 +180,8 @@ function wordsAs(
 ): TabledWords {
   const isOnBus = sourceKind !== "device" || targetKind !== "device";
   const longest = Math.max(...bound.map(({ move }) => move.source.sizeBytes));
-  const fitting = tuning.sharing === "fitting" ? sharing(wordsIn(longest, form), most, isOnBus) : tuning.sharing;
+  const share = form.shifts ? sharingOfShifted : sharing;
+  const fitting = tuning.sharing === "fitting" ? share(wordsIn(longest, form), most, isOnBus) : tuning.sharing;
   const threadsPerElement = Math.max(fitting.threadsPerElement, form.shifts ? LEAST_SHIFTING_THREADS : 1);
   const shared = { ...form, ...fitting, threadsPerElement };
   const pieces = bound.map((each) => piecesOf(each, shared));
@@ -188,6 +202,22 @@ const piecesOf = ({ move }: Bound, words: SharedWords): number =>
 
 const storeOf = ({ hints: { storeOperator } }: Tuning): DataHints["storeOperator"] =>
   storeOperator === "fitting" ? "wb" : storeOperator;
+
+/** Bytes of a line of L2; elements shorter than a few of them pay for those that they do not fill. */
+const LINE_BYTES = 128;
+const SHORT_BYTES = 2 * LINE_BYTES;
+
+/**
+ * Short elements that fill no whole lines take up twice their bytes of L2 on each side: what was read leaves it first,
+ * so that what was written, whose lines are filled in part, stays.
+ */
+function loadOf({ tuning, conditions: { sourceKind } }: TabledFacts, bound: readonly Bound[]): "ca" | "cs" {
+  const { loadOperator } = tuning.hints;
+  if (loadOperator !== "fitting") return loadOperator;
+  const isShort = ({ move: { source } }: Bound): boolean =>
+    source.sizeBytes < SHORT_BYTES && source.sizeBytes % LINE_BYTES !== 0;
+  return sourceKind === "device" && bound.every(isShort) ? "cs" : "ca";
+}
 
 /** A group with what is written of it. */
 interface Grouped {
@@ -308,6 +338,16 @@ export function sharing(words: number, mostUnroll: number, isOnBus: boolean): Sh
   const unrolls = words < LONG_WORDS ? WARP_UNROLLS : BLOCK_UNROLLS;
   const best = unrolls.reduce<number>((least, unroll) => (idle(unroll) < idle(least) ? unroll : least), unrolls[0]);
   return { threadsPerElement, unroll: Math.min(best, mostUnroll), elementsAtOnce: 1 };
+}
+
+const [SHIFTED_UNROLL, LONG_SHIFTED_UNROLL, LONG_SHIFTED_WORDS] = [2, 3, 64] as const;
+
+/** The same of shifted words, two loads each: more than 2 or 3 in flight are slower, and so is a block of threads. */
+export function sharingOfShifted(words: number, mostUnroll: number, isOnBus: boolean): Sharing {
+  const shared = sharing(words, mostUnroll, isOnBus);
+  if (words <= SHORT_WORDS || isOnBus) return shared;
+  const unroll = words <= LONG_SHIFTED_WORDS ? SHIFTED_UNROLL : LONG_SHIFTED_UNROLL;
+  return { threadsPerElement: WARP, unroll: Math.min(unroll, mostUnroll), elementsAtOnce: 1 };
 }
 
 const powerFrom = (least: number): number => 2 ** Math.ceil(Math.log2(Math.max(1, least)));

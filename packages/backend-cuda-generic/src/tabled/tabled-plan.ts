@@ -354,9 +354,11 @@ class FaultCompletion implements Completion {
   }
 
   #throwFault(): void {
-    const [low, high] = this.#fault as unknown as [number, number];
+    const fault = this.#fault;
+    const low = fault[0] as number;
+    const high = fault[1] as number;
     if (low === 0 && high === 0) return;
-    this.#fault.fill(0);
+    fault.fill(0);
     throw new DeviceError(
       `entry ${high * 2 ** 32 + low - 1} of a displacement table: expected an element within its memory, got one outside, which was left`,
     );

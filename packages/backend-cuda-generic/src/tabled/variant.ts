@@ -55,6 +55,7 @@ export function tabledName(variant: TabledVariant): string {
     ...(narrow === undefined ? [] : [wordsName(narrow)]),
     ...(["skips", "counted", "isPart", "branching", "searched"] as const).filter((flag) => variant[flag]),
     ...(hints.bypassL1 ? ["na"] : []),
+    ...(hints.loadOperator === "cs" ? ["from_cs"] : []),
     ...(hints.storeOperator === "wb" ? [] : [hints.storeOperator]),
   ];
   return words.join("_");
