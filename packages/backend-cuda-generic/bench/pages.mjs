@@ -1,9 +1,10 @@
-// Copies of pages by tables on the device, beside what else moves them:
-// node pages.mjs OUT.json [--peers=pages-peers.so, which build-pages-peers.sh makes] [--python=python3] [--pool-gib=4] [--simulated] [--only=PATTERN]
-// [--cells=plain,layouts,odd,ordered,host,calls,wide,sharing,odd-sharing,two-widths,leaving,host-sharing,ends]. Random pages of pools, 16 to 120,000 of
-// them, 1 GiB at most; each contender's bytes are compared, and all others', before it is timed; wall time of one call
-// with its wait, contenders taking turns. "chosen" is the way that an engine's selector takes of all backends for
-// tables of the host. cuTENSOR is no peer: its wheel is more than a lab carries.
+// Copies of pages by tables on the device, beside what else moves them: node pages.mjs OUT.json
+// [--peers=pages-peers.so, which build-pages-peers.sh makes] [--python=python3] [--pool-gib=4] [--simulated]
+// [--only=PATTERN] [--cells=plain,layouts,odd,ordered,host,calls,wide,sharing,odd-sharing,two-widths,leaving,
+// host-sharing,ends]. Random pages of pools, 16 to 120,000 of them, 1 GiB at most; each contender's bytes are compared,
+// and all others', before it is timed; wall time of one call with its wait, contenders taking turns. "chosen" is the
+// way that an engine's selector takes of all backends for tables of the host. cuTENSOR is no peer: no registry that the
+// lab reaches has it.
 import { conditions, copyMove, hostMemory, tabledMove } from "@stowage/backend-api";
 import { CudaGenericBackend } from "@stowage/backend-cuda-generic";
 import { DmaBackend } from "@stowage/backend-dma";

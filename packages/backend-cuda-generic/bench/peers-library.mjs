@@ -10,7 +10,9 @@ export const must = (status, what) => {
   if (status !== 0) throw new Error(`${what}: expected status 0, got ${status}`);
 };
 
-/** What build-pages-peers.sh builds; `mdspan` gives CCCL's copy for some types, undefined where it was built without. */
+/**
+ * What build-pages-peers.sh builds; `mdspan` gives CCCL's copy for some types, undefined where it was built without.
+ */
 export function openPeers(path) {
   const library = koffi.load(path);
   return {

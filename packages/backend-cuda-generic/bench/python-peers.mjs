@@ -4,7 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** Peers of pages.mjs and mdspans.mjs in a process of Python's: asked and answered through two pipes, while this process waits. */
+/**
+ * Peers of pages.mjs and mdspans.mjs in a process of Python's: asked and answered through two pipes, while this process
+ * waits.
+ */
 export class PythonPeers {
   #folder = mkdtempSync(join(tmpdir(), "pages-"));
   #process;

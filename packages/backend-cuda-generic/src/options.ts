@@ -38,7 +38,7 @@ export interface Tuning {
   /** How threads share the words of an element in moves with tables. "fitting": by the element's length. */
   readonly sharing: Sharing | "fitting";
   /**
-   * How data treats the caches. "fitting" stores: short streams leave L2 first, and what was read stays there. "fitting"
+   * How data treats the caches. "fitting" stores: short streams leave L2 first, and what was read stays. "fitting"
    * loads, of moves with tables: elements that fill no whole lines leave it first, and what was written stays.
    */
   readonly hints: Pick<DataHints, "bypassL1"> & {

@@ -3,7 +3,8 @@ import type { Context, Launch } from "@stowage/cuda-driver";
 import { boxBytes, boxesIn } from "@stowage/ir";
 import type { LoadedProgram, Programs } from "./programs.js";
 import { recordBytesOf, tilesOf, writeRecord } from "./record.js";
-import { isInParts, shapeName, shapeOf, type Shape, type Transfer } from "./shape.js";
+import { isInParts, shapeName, shapeOf, type Shape } from "./shape.js";
+import type { Transfer } from "./transfer.js";
 import { alongDimension, TRANSPOSE_THREADS } from "./transpose.js";
 
 /** A transfer with its direction, and the move that it is of. */

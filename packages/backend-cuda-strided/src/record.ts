@@ -8,7 +8,8 @@ import {
   TRANSPOSE_FIELD,
   transposeRecordBytes,
 } from "./record-fields.js";
-import type { Shape, Transfer } from "./shape.js";
+import type { Shape } from "./shape.js";
+import type { Transfer } from "./transfer.js";
 import { tilesOfTranspose, transposeOf, type Transpose } from "./transpose.js";
 
 type Put = (field: number, value: number | bigint) => void;

@@ -1,27 +1,7 @@
 import type { Direction } from "@stowage/backend-api";
 import { commonAlignment, type Box } from "@stowage/ir";
+import type { TargetBox, Transfer } from "./transfer.js";
 import { tilingOf } from "./transpose.js";
-
-/** One move as a launch sees it: where its two sides lie, and the part of the packed stream that moves. */
-export interface Transfer {
-  readonly box: Box;
-  /** Address of the datatype's address 0 on the scattered side. */
-  readonly scatteredAddress: number;
-  /** Address of byte 0 of the packed stream; the range starts `first` bytes on. */
-  readonly packedAddress: number;
-  readonly first: number;
-  readonly length: number;
-  /** Where a copy's bytes go; there is no packed side then. */
-  readonly target?: TargetBox;
-}
-
-/** The scattered target of a copy: its own box, and its own place in the packed order of that box. */
-export interface TargetBox {
-  readonly box: Box;
-  /** Address of the datatype's address 0. */
-  readonly address: number;
-  readonly first: number;
-}
 
 /** What the instructions of a kernel depend on; everything else is a parameter. */
 export interface Shape {

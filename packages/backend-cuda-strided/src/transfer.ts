@@ -9,7 +9,27 @@ import {
   type Move,
 } from "@stowage/backend-api";
 import { boxBytes, boxesIn, repeatedBox, type Box, type Layout } from "@stowage/ir";
-import type { Transfer } from "./shape.js";
+
+/** One move as a launch sees it: where its two sides lie, and the part of the packed stream that moves. */
+export interface Transfer {
+  readonly box: Box;
+  /** Address of the datatype's address 0 on the scattered side. */
+  readonly scatteredAddress: number;
+  /** Address of byte 0 of the packed stream; the range starts `first` bytes on. */
+  readonly packedAddress: number;
+  readonly first: number;
+  readonly length: number;
+  /** Where a copy's bytes go; there is no packed side then. */
+  readonly target?: TargetBox;
+}
+
+/** The scattered target of a copy: its own box, and its own place in the packed order of that box. */
+export interface TargetBox {
+  readonly box: Box;
+  /** Address of the datatype's address 0. */
+  readonly address: number;
+  readonly first: number;
+}
 
 /** A move that compiled: which way it goes, and its scattered side; of a copy, its source and its target. */
 export interface StridedMove {

@@ -1,5 +1,5 @@
 import { boxBytes, type Dimension, type Box } from "@stowage/ir";
-import type { Transfer } from "./shape.js";
+import type { Transfer } from "./transfer.js";
 
 /** Threads of a block that moves tiles of a transpose. */
 export const TRANSPOSE_THREADS = 256;

@@ -11,7 +11,8 @@ import {
   vector,
 } from "@stowage/ir";
 import type { Direction } from "@stowage/backend-api";
-import { shapeName, shapeOf, type Transfer } from "../src/shape.js";
+import { shapeName, shapeOf } from "../src/shape.js";
+import type { Transfer } from "../src/transfer.js";
 
 const H200 = { multiprocessors: 132, threadsPerMultiprocessor: 2048, l2Bytes: 62_914_560 };
 const double = predefined("MPI_DOUBLE");

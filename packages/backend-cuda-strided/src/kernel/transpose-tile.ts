@@ -20,8 +20,9 @@ interface Side {
 }
 
 /**
- * Moves a square tile of a transpose, of a copy as one that packs: read as its source lies, staged in shared memory, written as its target lies, so
- * that both sides move whole sectors. Edges of an object that fill no tile load words again and do not store them.
+ * Moves a square tile of a transpose, of a copy as of one that packs: read as its source lies, staged in shared memory,
+ * written as its target lies, so that both sides move whole sectors. Edges of an object that fill no tile load words
+ * again and do not store them.
  */
 export function transposeTile(builder: Builder, shape: Shape, read: ReadField, tile: Value): void {
   const { direction, wordBytes } = shape;

@@ -10,8 +10,8 @@ import {
 import type { Context, Launch, OwnStream } from "@stowage/cuda-driver";
 import { asDeviceError, withDeviceErrors } from "@stowage/cuda-plans";
 import { recordBytesOf, tilesOf, writeRecord } from "../record.js";
-import { shapeOf, type Shape, type Transfer } from "../shape.js";
-import { transfersOf, type StridedMove } from "../transfer.js";
+import { shapeOf, type Shape } from "../shape.js";
+import { transfersOf, type StridedMove, type Transfer } from "../transfer.js";
 import { LEAVE, Mailbox } from "./mailbox.js";
 import { RESIDENT_THREADS, residentKernel } from "./resident-kernel.js";
 
