@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { cutsElements } from "../src/message/datatype/cuts-elements.js";
-import { ADVICE, installed, launch, programFile } from "./launch.js";
+import { ADVICE, compilerOf, installed, launchEach, programFile } from "./launch.js";
 
 const mpi = (family: Mpi["family"], version: string, description: string): Mpi =>
   ({ family, version, description }) as Mpi;
@@ -22,7 +22,7 @@ it("MPICH over UCX before 4.2 cuts elements, later ones where they are asked to"
 });
 
 const SOURCE = fileURLToPath(new URL("struct-peer.c", import.meta.url));
-const hasCompiler = spawnSync("mpicc.mpich", ["--version"]).status === 0;
+const hasCompiler = spawnSync(compilerOf("mpich"), ["--version"]).status === 0;
 
 it.skipIf(installed("mpich") === undefined || !hasCompiler)(
   `a C program under MPICH receives structs of several basic types (${ADVICE})`,
@@ -30,9 +30,8 @@ it.skipIf(installed("mpich") === undefined || !hasCompiler)(
     const folder = mkdtempSync(join(tmpdir(), "stowage-struct-peer-"));
     try {
       const peer = join(folder, "peer");
-      expect(spawnSync("mpicc.mpich", ["-o", peer, SOURCE]).status).toBe(0);
-      const command = [process.execPath, programFile("struct-peer"), ":", "-n", "1", peer];
-      const { status, output } = launch("mpich", 1, command);
+      expect(spawnSync(compilerOf("mpich"), ["-o", peer, SOURCE]).status).toBe(0);
+      const { status, output } = launchEach("mpich", [[process.execPath, programFile("struct-peer")], [peer]]);
       expect(output).toContain("C: 24 messages, 0 failed");
       expect(status, output).toBe(0);
     } finally {

@@ -22,6 +22,9 @@ const LAUNCHERS: Readonly<Record<MpiFamily, readonly string[]>> = {
   mpich: ["mpiexec.mpich", "mpiexec.hydra", "mpiexec"],
 };
 
+/** The wrapper of that MPI's compiler, in the names of Debian and of scripts/in-debian.mjs. */
+export const compilerOf = (family: MpiFamily): string => (isStandard ? `mpicc_abi.${family}` : `mpicc.${family}`);
+
 const launcherOf = (family: MpiFamily): string =>
   LAUNCHERS[family].find((name) => spawnSync(name, ["--version"]).status === 0) ?? (LAUNCHERS[family][0] as string);
 
@@ -49,6 +52,17 @@ export function launch(
     env: { ...process.env, ...PERMISSIONS, STOWAGE_MPI: installed(family), ...environment },
   });
   return { status, output: `${stdout}${stderr}` };
+}
+
+/**
+ * A command of its own on each rank, by a shell that asks the launcher's environment which rank it is: the launcher of
+ * Open MPI 5.0.7 in Debian (PRRTE 3.0.8) ends by SIGSEGV where it is given several programs, of whatever kind.
+ */
+export function launchEach(family: MpiFamily, commands: readonly (readonly string[])[]): Run {
+  const quoted = (word: string): string => `'${word.replaceAll("'", String.raw`'\''`)}'`;
+  const arms = commands.map((words, rank) => `${rank}) exec ${words.map(quoted).join(" ")};;`);
+  const script = `case "\${OMPI_COMM_WORLD_RANK-$PMI_RANK}" in ${arms.join(" ")} esac`;
+  return launch(family, commands.length, ["sh", "-c", script]);
 }
 
 /** The file of a test program. */

@@ -1,5 +1,5 @@
 // others-peer WHAT [PATH]: the C end of others.mjs, on the other rank: it makes the calls of MPI that its source says,
-// and no others.
+// and no others. Alone, with "operation", it says whether the MPI does the reductions' operation right.
 #include <mpi.h>
 #include <stdio.h>
 #include <string.h>
@@ -50,24 +50,50 @@ static int file(const char *path) {
   return right;
 }
 
-// One that the MPI does wrong with other numbers.
+// Open MPI's sums of 16 bits are wrong, MPICH's comparisons of unsigned bytes were before 4.2.
+static int is_open_mpi(void) {
+  char version[MPI_MAX_LIBRARY_VERSION_STRING];
+  int length;
+  MPI_Get_library_version(version, &length);
+  return strstr(version, "Open MPI") != NULL;
+}
+
+// With numbers that the MPI does right.
 static int reduction(void) {
-#ifdef OPEN_MPI
-  short own[2] = {7, 9}, got[2] = {0, 0};
-  MPI_Allreduce(own, got, 2, MPI_INT16_T, MPI_SUM, MPI_COMM_WORLD);
-  return got[0] == 14 && got[1] == 12;
-#else
+  if (is_open_mpi()) {
+    short own[2] = {7, 9}, got[2] = {0, 0};
+    MPI_Allreduce(own, got, 2, MPI_INT16_T, MPI_SUM, MPI_COMM_WORLD);
+    return got[0] == 14 && got[1] == 12;
+  }
   unsigned char own[2] = {7, 9}, got[2] = {0, 0};
   MPI_Allreduce(own, got, 2, MPI_UNSIGNED_CHAR, MPI_MAX, MPI_COMM_WORLD);
   return got[0] == 7 && got[1] == 9;
-#endif
+}
+
+// With others, and enough of them for vector instructions.
+static int operation(void) {
+  enum { COUNT = 64 };
+  int right = 1;
+  short sum[COUNT], addend[COUNT];
+  unsigned char greatest[COUNT], other[COUNT];
+  for (int i = 0; i < COUNT; i++) sum[i] = addend[i] = 30000, greatest[i] = 7, other[i] = 128;
+  if (is_open_mpi()) MPI_Reduce_local(addend, sum, COUNT, MPI_INT16_T, MPI_SUM);
+  else MPI_Reduce_local(other, greatest, COUNT, MPI_UNSIGNED_CHAR, MPI_MAX);
+  for (int i = 0; i < COUNT; i++) right = right && (is_open_mpi() ? sum[i] == (short)60000 : greatest[i] == 128);
+  return right;
+}
+
+static int work(const char *what, const char *path) {
+  if (strcmp(what, "window") == 0) return window();
+  if (strcmp(what, "file") == 0) return file(path);
+  return strcmp(what, "operation") == 0 ? operation() : reduction();
 }
 
 int main(int count, char **arguments) {
   MPI_Init(&count, &arguments);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   const char *what = arguments[1];
-  int right = strcmp(what, "window") == 0 ? window() : strcmp(what, "file") == 0 ? file(arguments[2]) : reduction();
+  int right = work(what, arguments[2]);
   printf("C: %s is %s\n", what, right ? "right" : "wrong");
   MPI_Finalize();
   return !right;

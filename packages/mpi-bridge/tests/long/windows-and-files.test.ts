@@ -6,12 +6,11 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { describeProgram } from "../describe-programs.js";
-import { ADVICE, installed, launch, programFile } from "../launch.js";
+import { ADVICE, compilerOf, installed, launch, programFile } from "../launch.js";
 
 describeProgram("windows-and-files", [1, 2, 4]);
 
 const SOURCE = fileURLToPath(new URL("file-peer.c", import.meta.url));
-const compilerOf = (family: MpiFamily): string => `mpicc.${family}`;
 const hasCompiler = (family: MpiFamily): boolean => spawnSync(compilerOf(family), ["--version"]).status === 0;
 
 describe.each<MpiFamily>(["openmpi", "mpich"])(

@@ -1,15 +1,16 @@
 // One rank beside another that is no program of this package, others-peer.c or others-peer.py:
-// others.mjs window|file|reduction PATH any|ours. "ours" says nothing of the other rank, which is told in a line.
+// others.mjs window|file|reduction PATH any|ours [LIMIT_MS]. "ours" says nothing of the other rank, which is told in a
+// line once the time limit is over.
 import { predefined, vector } from "@stowage/ir";
 import { openMpi } from "@stowage/mpi-bridge";
 
 const double = predefined("MPI_DOUBLE");
-const [what, path, peers] = process.argv.slice(2);
+const [what, path, peers, limitMs] = process.argv.slice(2);
 const mpi = openMpi();
 const { world } = mpi;
 const { rank } = world;
 const other = 1 - rank;
-if (peers === "ours") world.settings = { timeoutMs: 1000 };
+if (limitMs !== undefined) world.settings = { timeoutMs: Number(limitMs) };
 
 function expect(name, got, expected) {
   if (got.join() !== expected.join()) throw new Error(`${name}: expected ${expected}, got ${got}`);
@@ -54,7 +55,7 @@ const WORKS = {
     );
   },
   reduction() {
-    // One that this MPI does wrong, so that an operation of ours would take its place.
+    // One that some releases of this MPI do wrong, so that an operation of ours takes its place.
     const [datatype, op] = mpi.mpi.family === "mpich" ? ["MPI_UNSIGNED_CHAR", "max"] : ["MPI_INT16_T", "sum"];
     if (peers === "any") world.settings = { operations: "mpi" };
     const array = (values) => (op === "max" ? Uint8Array.from(values) : Int16Array.from(values));
