@@ -16,6 +16,12 @@ export function rankOf(rank: number, constants: CommunicationConstants): number 
   return rank;
 }
 
+/** The MPI's number of a tag or wildcard. */
+export const tagOf = (tag: number, { anyTag }: CommunicationConstants): number => (tag === ANY_TAG ? anyTag : tag);
+
+/** Ours of the MPI's. */
+export const ourTag = (tag: number, { anyTag }: CommunicationConstants): number => (tag === anyTag ? ANY_TAG : tag);
+
 /** Ours of the MPI's. */
 export function ourRank(rank: number, constants: CommunicationConstants): number {
   if (rank === constants.procNull) return PROC_NULL;

@@ -1,6 +1,6 @@
 import type { Message } from "../../message/place/message.js";
 import type { Placed } from "../../message/place/placed.js";
-import { ANY_SOURCE, ANY_TAG, PROC_NULL, rankOf } from "../../constants.js";
+import { ANY_SOURCE, ANY_TAG, PROC_NULL, rankOf, tagOf } from "../../constants.js";
 import { handleList } from "../../native/words.js";
 import type { Hints } from "../../message/datatype/hints.js";
 import { PersistentRequest } from "../../message/requests/persistent-request.js";
@@ -146,9 +146,9 @@ export class Framing {
   #takeOut(source: number, tag: number): Arrived | undefined {
     const { native, staging, cells } = this.#context;
     const cell = requestCell(this.#context);
-    const rank = rankOf(source, native.constants);
+    const [rank, asked] = [rankOf(source, native.constants), tagOf(tag, native.constants)];
     const { out, status } = native;
-    native.call("MPI_Improbe", rank, tag, this.#wire.messages, out.address, cell.address, status.address);
+    native.call("MPI_Improbe", rank, asked, this.#wire.messages, out.address, cell.address, status.address);
     if (out.values[0] === 0) {
       cells.give(cell);
       return undefined;

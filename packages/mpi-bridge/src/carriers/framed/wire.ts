@@ -1,6 +1,6 @@
 import { predefinedHandle } from "@stowage/mpi-abi";
 import type { StagingBuffer } from "../../message/place/staging.js";
-import { rankOf } from "../../constants.js";
+import { rankOf, tagOf } from "../../constants.js";
 import type { HandleList } from "../../native/words.js";
 import { requestCell } from "../../message/requests/request.js";
 import type { Context } from "../../message/context.js";
@@ -89,9 +89,9 @@ export class Wire {
     staging: StagingBuffer | undefined,
   ): Fragment {
     const { native } = this.context;
-    const rank = rankOf(peer, native.constants);
+    const [rank, asked] = [rankOf(peer, native.constants), tagOf(tag, native.constants)];
     return new Fragment(this.context, staging, (cell) =>
-      native.check(call, native.launch(entry, address, bytes, this.#bytesHandle, rank, tag, comm, cell)),
+      native.check(call, native.launch(entry, address, bytes, this.#bytesHandle, rank, asked, comm, cell)),
     );
   }
 }

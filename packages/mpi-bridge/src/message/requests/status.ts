@@ -1,6 +1,6 @@
 import type { CommunicationConstants } from "@stowage/mpi-abi";
 import { quoted, type SignatureNode } from "@stowage/ir";
-import { ourRank } from "../../constants.js";
+import { ourRank, ourTag } from "../../constants.js";
 import { BridgeError } from "../../errors.js";
 import type { BridgeType } from "../datatype/bridge-type.js";
 
@@ -68,5 +68,6 @@ function elementsIn(node: SignatureNode, bytes: number): number | undefined {
 export function readStatus(words: Int32Array, start: number, constants: CommunicationConstants): Status {
   const { status } = constants;
   const source = ourRank(words[start + status.source] as number, constants);
-  return new Status(source, words[start + status.tag] as number, status.bytesAt(words, start));
+  const tag = ourTag(words[start + status.tag] as number, constants);
+  return new Status(source, tag, status.bytesAt(words, start));
 }

@@ -1,7 +1,7 @@
 import { isThere } from "../../message/place/place.js";
 import type { Placed } from "../../message/place/placed.js";
 import type { Transfer } from "../../message/place/transfer.js";
-import { rankOf } from "../../constants.js";
+import { rankOf, tagOf } from "../../constants.js";
 import { BridgeError } from "../../errors.js";
 import type { CallName } from "../../native/prototypes.js";
 import { readStatus, type Status } from "../../message/requests/status.js";
@@ -44,7 +44,7 @@ class BoundMessage {
       count: placed.count * dense.perElement,
       handle: dense.handle,
     };
-    this.#arguments = [address, count, handle, rank, tag, comm];
+    this.#arguments = [address, count, handle, rank, tagOf(tag, context.native.constants), comm];
   }
 
   /** @internal A buffer may be given away, and MPI end, at any time: that alone is looked at each time. */

@@ -1,7 +1,7 @@
 import type { Message } from "../../message/place/message.js";
 import type { Placed } from "../../message/place/placed.js";
 import type { Transfer } from "../../message/place/transfer.js";
-import { ANY_SOURCE, ANY_TAG, PROC_NULL, rankOf } from "../../constants.js";
+import { ANY_SOURCE, ANY_TAG, PROC_NULL, rankOf, tagOf } from "../../constants.js";
 import { BridgeError } from "../../errors.js";
 import type { Framing } from "../../carriers/framed/framing.js";
 import type { HandleList } from "../../native/words.js";
@@ -98,7 +98,7 @@ export class PointToPoint {
       items,
       handle,
       rank,
-      tag,
+      tagOf(tag, native.constants),
       this.#endpoint.handle,
       address,
     );
@@ -108,11 +108,11 @@ export class PointToPoint {
 
   #recvElements(placed: Placed, source: number, tag: number): Status {
     const { native, entries } = this.#endpoint.context;
-    const rank = rankOf(source, native.constants);
+    const [rank, asked] = [rankOf(source, native.constants), tagOf(tag, native.constants)];
     return this.#endpoint.run("recv", placed, (transfer) => {
       const { address, count, handle } = transfer;
       const told = native.status;
-      const code = native.launch(entries.recv, address, count, handle, rank, tag, this.#endpoint.handle, told.address);
+      const code = native.launch(entries.recv, address, count, handle, rank, asked, this.#endpoint.handle, told.address);
       if (code !== 0) native.check("MPI_Recv", code);
       const status = readStatus(told.values, 0, native.constants);
       transfer.unpack(status.sizeBytes)?.wait();
@@ -210,9 +210,9 @@ export class PointToPoint {
     const { native, entries, progress } = this.#endpoint.context;
     progress.advanceTasks();
     native.requireRunning("MPI_Iprobe");
-    const rank = rankOf(source, native.constants);
+    const [rank, asked] = [rankOf(source, native.constants), tagOf(tag, native.constants)];
     const { out, status } = native;
-    const code = native.launch(entries.iprobe, rank, tag, this.#endpoint.handle, out.address, status.address);
+    const code = native.launch(entries.iprobe, rank, asked, this.#endpoint.handle, out.address, status.address);
     if (code !== 0) native.check("MPI_Iprobe", code);
     return out.values[0] === 0 ? undefined : readStatus(status.values, 0, native.constants);
   }
@@ -234,7 +234,7 @@ export class PointToPoint {
     const code = native.launch(
       entries.improbe,
       rank,
-      tag,
+      tagOf(tag, native.constants),
       this.#endpoint.handle,
       out.address,
       cell.address,
@@ -291,8 +291,8 @@ export class PointToPoint {
     const { native } = this.#endpoint.context;
     const cell = requestCell(this.#endpoint.context);
     const { address, count, handle } = transfer;
-    const rank = rankOf(peer, native.constants);
-    const code = native.launch(entry, address, count, handle, rank, tag, this.#endpoint.handle, cell.address);
+    const [rank, asked] = [rankOf(peer, native.constants), tagOf(tag, native.constants)];
+    const code = native.launch(entry, address, count, handle, rank, asked, this.#endpoint.handle, cell.address);
     if (code !== 0) {
       transfer.release();
       native.check(name, code);
@@ -310,7 +310,8 @@ export class PointToPoint {
     const transfer = this.#endpoint.transfer(placed);
     const cell = requestCell(this.#endpoint.context);
     const { address, count, handle } = transfer;
-    native.call(name, address, count, handle, rankOf(peer, native.constants), tag, this.#endpoint.handle, cell.address);
+    const [rank, asked] = [rankOf(peer, native.constants), tagOf(tag, native.constants)];
+    native.call(name, address, count, handle, rank, asked, this.#endpoint.handle, cell.address);
     const release = (): void => transfer.release();
     const ending = isSend
       ? { subject: `send to ${peer} with tag ${tag}`, memory: transfer.seen, release }
