@@ -112,7 +112,16 @@ export class PointToPoint {
     return this.#endpoint.run("recv", placed, (transfer) => {
       const { address, count, handle } = transfer;
       const told = native.status;
-      const code = native.launch(entries.recv, address, count, handle, rank, asked, this.#endpoint.handle, told.address);
+      const code = native.launch(
+        entries.recv,
+        address,
+        count,
+        handle,
+        rank,
+        asked,
+        this.#endpoint.handle,
+        told.address,
+      );
       if (code !== 0) native.check("MPI_Recv", code);
       const status = readStatus(told.values, 0, native.constants);
       transfer.unpack(status.sizeBytes)?.wait();
