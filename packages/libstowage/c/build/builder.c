@@ -216,30 +216,28 @@ stowage_node stowage_contiguous(stowage_builder *builder, int64_t count, stowage
   return node_of(builder, of, STOWAGE_CONTIGUOUS, &arguments, &child, 1);
 }
 
-stowage_node stowage_vector(stowage_builder *builder, int64_t count, int64_t blocklength, int64_t stride,
-                            stowage_node child) {
-  static const char of[] = "vector";
+/* Both vectors: a stride is an address where it is in bytes. */
+static stowage_node vector_node(stowage_builder *builder, const char *of, enum stowage_combiner combiner, int64_t count,
+                                int64_t blocklength, int64_t stride, stowage_node child) {
   if (!is_child(builder, of, child) || !is_count(builder, of, "count", count) ||
       !is_count(builder, of, "blocklength", blocklength))
     return STOWAGE_NO_NODE;
   struct arguments arguments = {.integer_parts = 0};
   add_integer(&arguments, &count, 1);
   add_integer(&arguments, &blocklength, 1);
-  add_integer(&arguments, &stride, 1);
-  return node_of(builder, of, STOWAGE_VECTOR, &arguments, &child, 1);
+  if (combiner == STOWAGE_VECTOR) add_integer(&arguments, &stride, 1);
+  else add_address(&arguments, &stride, 1);
+  return node_of(builder, of, combiner, &arguments, &child, 1);
+}
+
+stowage_node stowage_vector(stowage_builder *builder, int64_t count, int64_t blocklength, int64_t stride,
+                            stowage_node child) {
+  return vector_node(builder, "vector", STOWAGE_VECTOR, count, blocklength, stride, child);
 }
 
 stowage_node stowage_hvector(stowage_builder *builder, int64_t count, int64_t blocklength, int64_t stride_bytes,
                              stowage_node child) {
-  static const char of[] = "hvector";
-  if (!is_child(builder, of, child) || !is_count(builder, of, "count", count) ||
-      !is_count(builder, of, "blocklength", blocklength))
-    return STOWAGE_NO_NODE;
-  struct arguments arguments = {.integer_parts = 0};
-  add_integer(&arguments, &count, 1);
-  add_integer(&arguments, &blocklength, 1);
-  add_address(&arguments, &stride_bytes, 1);
-  return node_of(builder, of, STOWAGE_HVECTOR, &arguments, &child, 1);
+  return vector_node(builder, "hvector", STOWAGE_HVECTOR, count, blocklength, stride_bytes, child);
 }
 
 /* Lists of blocks: displacements are addresses where they are in bytes. */
