@@ -3,6 +3,8 @@
  * be on a page that is not there. */
 #include "repeat.h"
 
+#include "exact.h"
+
 #include <string.h>
 
 #define ALWAYS_INLINE inline __attribute__((always_inline))
@@ -62,6 +64,30 @@ static ALWAYS_INLINE void run(bytes scattered, bytes packed, int64_t length, int
   else any_bytes(scattered, packed, length);
 }
 
+/* --- Stores to lines of few sets of L1d --- */
+
+enum { LINE = 64, WAY_BYTES = 4096, FEWEST_CONFLICTING = 33, MOST_BETWEEN = 6 };
+
+/* How many other stores go between two short runs so far apart, whose lines fall into one set of L1d, two or four: so
+ * that of the stores that the processor's queue holds no more wait for lines of a set than it has ways. More fetch each
+ * other's lines away before they are written. 0: none. */
+static ALWAYS_INLINE int stores_between(int64_t stride, int64_t count, int64_t length) {
+  if (length > LINE || stride % (WAY_BYTES / 4) != 0 || count < FEWEST_CONFLICTING) return 0;
+  if (stride % (WAY_BYTES / 2) != 0) return MOST_BETWEEN / 4;
+  return stride % WAY_BYTES != 0 ? MOST_BETWEEN / 2 : MOST_BETWEEN;
+}
+
+/* Unpacks runs with `between` stores to the stack behind each. */
+static ALWAYS_INLINE void spaced(bytes scattered, bytes packed, int64_t count, int64_t stride, int64_t length,
+                                 int is_known, int between) {
+  volatile char place = 0;
+  for (uint64_t at = 0; count > 0; count--, at += (uint64_t)stride, packed += length) {
+    run(place_at(scattered, at), packed, length, is_known, FROM_PACKED);
+    for (int i = 0; i < between; i++) place = 0;
+  }
+  (void)place;
+}
+
 static ALWAYS_INLINE void stream(bytes scattered, bytes packed, int64_t count, int64_t stride, int64_t length,
                                  int is_known, enum way way) {
   uint64_t at = 0;
@@ -73,6 +99,12 @@ static ALWAYS_INLINE void stream(bytes scattered, bytes packed, int64_t count, i
     run(place_at(scattered, at + 2 * step), packed + 2 * length, length, is_known, way);
     run(place_at(scattered, at + 3 * step), packed + 3 * length, length, is_known, way);
   }
+  if (way == FROM_PACKED) switch (stores_between(stride, count, length)) {
+    case MOST_BETWEEN: spaced(scattered, packed, count, stride, length, is_known, MOST_BETWEEN); return;
+    case MOST_BETWEEN / 2: spaced(scattered, packed, count, stride, length, is_known, MOST_BETWEEN / 2); return;
+    case MOST_BETWEEN / 4: spaced(scattered, packed, count, stride, length, is_known, MOST_BETWEEN / 4); return;
+    default: break;
+    }
   for (; count > 0; count--, at += step, packed += length) run(place_at(scattered, at), packed, length, is_known, way);
 }
 
@@ -92,6 +124,42 @@ static ALWAYS_INLINE void list(bytes scattered, bytes packed, const int64_t *off
   }
 }
 
+enum { MOST_COLUMNS = 8 };
+
+/* How many columns of runs are moved at once, side by side: as fill a line. */
+static ALWAYS_INLINE int64_t columns_at_once(int64_t length) {
+  return LINE / length < MOST_COLUMNS ? LINE / length : MOST_COLUMNS;
+}
+
+/* A row of them: one piece of memory, as many places in the stream, each a column's bytes behind the last. */
+static ALWAYS_INLINE void row_of_columns(bytes scattered, bytes packed, int64_t count, int64_t column_bytes,
+                                         int64_t length, int is_known, enum way way) {
+  for (int64_t i = 0; i < count; i++)
+    run(place_at(scattered, (uint64_t)(i * length)), packed + i * column_bytes, length, is_known, way);
+}
+
+/* Neighbouring columns of a matrix: its rows go by pieces of a line, so that each line is met once. Column after column
+ * each would be met once for every run that it holds, and where rows conflict in a set of L1d, fetched as often. */
+static ALWAYS_INLINE void columns(bytes scattered, bytes packed, int64_t count, int64_t rows, int64_t pitch,
+                                  int64_t length, int is_known, enum way way) {
+  const int64_t most = columns_at_once(length), column_bytes = rows * length;
+  const int64_t into_line = (int64_t)((uintptr_t)scattered % LINE);
+  /* The first ones up to the end of a line, whose rest the others begin at. */
+  int64_t some = into_line == 0 ? most : lesser(most, greater(1, (LINE - into_line) / length));
+  for (int64_t at = 0; at < count; at += some, some = most) {
+    some = lesser(some, count - at);
+    unsigned char *row = place_at(scattered, (uint64_t)(at * length)), *from = packed + at * column_bytes;
+    for (int64_t i = 0; i < rows; i++, row = place_at(row, (uint64_t)pitch), from += length)
+      if (some == most) row_of_columns(row, from, most, column_bytes, length, is_known, way);
+      else row_of_columns(row, from, some, column_bytes, length, is_known, way);
+  }
+}
+
+/* Whether copies of a stream of runs, `stride` apart, are neighbouring columns, whose rows share no line. */
+static ALWAYS_INLINE int are_columns(const struct node *stream, int64_t count, int64_t stride, int64_t length) {
+  return count > 1 && stride == length && length <= LINE / 2 && (stream->stride >= LINE || stream->stride <= -LINE);
+}
+
 /* Copies of a run; of a stream of runs, so that short rows cost no call; of a list of runs. */
 #define LOOPS(name, bytes_known, way)                                                                             \
   static void name##_runs_##way(const struct node *node, int64_t count, int64_t stride, unsigned char *scattered, \
@@ -104,6 +172,10 @@ static ALWAYS_INLINE void list(bytes scattered, bytes packed, const int64_t *off
                                 unsigned char *packed) {                                                          \
     const int64_t length = (bytes_known) > 0 ? (bytes_known) : node->child->size;                                 \
     uint64_t at = 0;                                                                                              \
+    if ((bytes_known) > 0 && are_columns(node, count, stride, length)) {                                          \
+      columns(scattered, packed, count, node->count, node->stride, length, 1, way);                               \
+      return;                                                                                                     \
+    }                                                                                                             \
     for (int64_t i = 0; i < count; i++, at += (uint64_t)stride, packed += node->size)                             \
       stream(place_at(scattered, at), packed, node->count, node->stride, length, (bytes_known) > 0, way);         \
   }                                                                                                               \
