@@ -21,6 +21,7 @@ const long = isLong ? [] : ["{packages/*,lab}/tests/long/**", "tests/long/**"];
  */
 const APART = [
   "packages/{mpi-abi,llvm,backend-llvm}/tests/**/*.test.ts",
+  "packages/libstowage/tests/mpi/**/*.test.ts",
   "packages/compile/tests/type-key/**/*.test.ts",
   "packages/mpi-bridge/tests/in-process/**/*.test.ts",
   "tests/**/*.test.ts",

@@ -1,0 +1,3 @@
+import { describeBounds } from "./describe-bounds.js";
+
+describeBounds("mpich");
