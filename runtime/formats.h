@@ -16,7 +16,8 @@
 
 enum {
   ARTIFACT_VERSION = 2,
-  ARTIFACT_X64_VERSION = 1
+  ARTIFACT_X64_VERSION = 1,
+  ARTIFACT_FRAMES_ALIGNMENT = 8
 };
 
 /* One side of a move, in bytes: elements stand an extent apart. */
@@ -48,7 +49,8 @@ struct artifact {
   uint64_t code_bytes;
   uint64_t description; /* of the type; 0 and 0 where there is none */
   uint64_t description_bytes;
-  uint64_t zeros[2];
+  uint64_t frames; /* records for unwinders, of the code; 0 and 0 where there are none */
+  uint64_t frames_bytes;
 };
 static_assert(sizeof(struct artifact) == 128, "artifact");
 static_assert(offsetof(struct artifact, magic) == 0, "artifact.magic");
@@ -65,7 +67,21 @@ static_assert(offsetof(struct artifact, code) == 80, "artifact.code");
 static_assert(offsetof(struct artifact, code_bytes) == 88, "artifact.code_bytes");
 static_assert(offsetof(struct artifact, description) == 96, "artifact.description");
 static_assert(offsetof(struct artifact, description_bytes) == 104, "artifact.description_bytes");
-static_assert(offsetof(struct artifact, zeros) == 112, "artifact.zeros");
+static_assert(offsetof(struct artifact, frames) == 112, "artifact.frames");
+static_assert(offsetof(struct artifact, frames_bytes) == 120, "artifact.frames_bytes");
+
+/* How unwinders find callers from a stretch of code: call frame instructions follow, then zeros. */
+struct artifact_frames {
+  uint32_t code; /* where it begins in the code */
+  uint32_t code_bytes;
+  uint32_t instruction_bytes; /* DWARF 5, section 6.4.2, behind a canonical frame address of rsp + 8 */
+  uint32_t zero;
+};
+static_assert(sizeof(struct artifact_frames) == 16, "artifact_frames");
+static_assert(offsetof(struct artifact_frames, code) == 0, "artifact_frames.code");
+static_assert(offsetof(struct artifact_frames, code_bytes) == 4, "artifact_frames.code_bytes");
+static_assert(offsetof(struct artifact_frames, instruction_bytes) == 8, "artifact_frames.instruction_bytes");
+static_assert(offsetof(struct artifact_frames, zero) == 12, "artifact_frames.zero");
 
 /* One move of a container. */
 struct artifact_move {

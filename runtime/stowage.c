@@ -4,6 +4,7 @@
 #endif
 #include "stowage.h"
 
+#include "frames.h"
 #include "gpu_section.h"
 
 #include <fcntl.h>
@@ -28,6 +29,8 @@ struct ready_move {
 struct stowage_kernel {
   void *code;
   size_t mapped;
+  /* Behind the code; NULL: unwinders were told nothing. */
+  const void *frames;
   unsigned char *gpu_code;
   size_t gpu_length;
   unsigned char *description;
@@ -156,6 +159,7 @@ static enum stowage_status check_container(const unsigned char *bytes, size_t le
   if (length < sizeof *artifact || artifact->moves > (length - sizeof *artifact) / sizeof(struct artifact_move))
     return STOWAGE_DAMAGED;
   if (!is_in(length, artifact->description, artifact->description_bytes)) return STOWAGE_DAMAGED;
+  if (!is_in(length, artifact->frames, artifact->frames_bytes)) return STOWAGE_DAMAGED;
   return is_in(length, artifact->code, artifact->code_bytes) ? STOWAGE_OK : STOWAGE_DAMAGED;
 }
 
@@ -183,14 +187,27 @@ static struct stowage_bounds bounds_of(const struct artifact_bounds *bounds) {
   return (struct stowage_bounds){bounds->extent, bounds->lower_bound, bounds->true_extent, bounds->true_lower_bound};
 }
 
-/* Code is written before it may be run, never both: W^X. */
-static void *mapped_code(const unsigned char *code, size_t length) {
-  void *memory = mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (memory == MAP_FAILED) return NULL;
-  memcpy(memory, code, length);
-  if (mprotect(memory, length, PROT_READ | PROT_EXEC) == 0) return memory;
-  munmap(memory, length);
-  return NULL;
+/* Code is written before it may be run, never both: W^X. Frames stand behind it, whose distances need no more than 32
+ * bits so. */
+static enum stowage_status map_code(const unsigned char *bytes, const struct artifact *artifact,
+                                    stowage_kernel *kernel) {
+  const struct frame_records records = {bytes + artifact->frames, (size_t)artifact->frames_bytes};
+  const size_t length = (size_t)artifact->code_bytes, behind = aligned_frames(length);
+  size_t frames_bytes;
+  if (!measure_frames(&records, length, &frames_bytes)) return STOWAGE_DAMAGED;
+  const size_t mapped = behind + frames_bytes;
+  unsigned char *memory = mmap(NULL, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) return STOWAGE_NO_MEMORY;
+  memcpy(memory, bytes + artifact->code, length);
+  if (frames_bytes > 0) write_frames(&records, memory, memory + behind);
+  if (mprotect(memory, mapped, PROT_READ | PROT_EXEC) != 0) {
+    munmap(memory, mapped);
+    return STOWAGE_NO_MEMORY;
+  }
+  kernel->code = memory;
+  kernel->mapped = mapped;
+  if (frames_bytes > 0 && tell_unwinder(memory + behind)) kernel->frames = memory + behind;
+  return STOWAGE_OK;
 }
 
 static struct artifact_move move_at(const unsigned char *bytes, size_t move) {
@@ -240,11 +257,9 @@ static enum stowage_status keep_gpu_code(const unsigned char *code, size_t lengt
 }
 
 static enum stowage_status finish(const unsigned char *bytes, const struct artifact *artifact, stowage_kernel *kernel) {
-  const size_t length = (size_t)artifact->code_bytes;
-  if (is_for_gpu(artifact)) return keep_gpu_code(bytes + artifact->code, length, kernel);
-  kernel->code = mapped_code(bytes + artifact->code, length);
-  if (kernel->code == NULL) return STOWAGE_NO_MEMORY;
-  kernel->mapped = length;
+  if (is_for_gpu(artifact)) return keep_gpu_code(bytes + artifact->code, (size_t)artifact->code_bytes, kernel);
+  const enum stowage_status status = map_code(bytes, artifact, kernel);
+  if (status != STOWAGE_OK) return status;
   for (size_t i = 0; i < kernel->count; i++) {
     unsigned char *at = (unsigned char *)kernel->code + move_at(bytes, i).entry;
     memcpy(&kernel->moves[i].entry, &at, sizeof at);
@@ -320,6 +335,7 @@ enum stowage_status stowage_load_file(const char *path, stowage_kernel **kernel)
 
 void stowage_unload(stowage_kernel *kernel) {
   if (kernel == NULL) return;
+  if (kernel->frames != NULL) untell_unwinder(kernel->frames);
   if (kernel->code != NULL) munmap(kernel->code, kernel->mapped);
   free(kernel->gpu_code);
   free(kernel->description);

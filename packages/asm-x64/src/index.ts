@@ -1,5 +1,6 @@
 export { Assembler, type Fragment, type Line, type OutsideReference } from "./assembler.js";
 export { type Encoding } from "./encoding.js";
+export { frameInstructions } from "./frame-instructions.js";
 export { frameRows, type FrameRow, type FrameRows, type SavedRegister } from "./frame-rows.js";
 export type { Masking } from "./masking.js";
 export type { OperandForm } from "./form.js";

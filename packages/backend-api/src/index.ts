@@ -41,7 +41,7 @@ export {
 export { scatteredSides, type ScatteredSide } from "./cost/scattered-sides.js";
 export { decodeArtifact } from "./container/decode-artifact.js";
 export { encodeArtifact } from "./container/encode-artifact.js";
-export { CONTAINER_RECORDS, CONTAINER_VERSION } from "./container/format.js";
+export { ARTIFACT_FRAMES, CONTAINER_RECORDS, CONTAINER_VERSION, FRAMES_ALIGNMENT } from "./container/format.js";
 export { ArtifactError, BindingError, DeviceError, DisposedError, UnsupportedMoveError } from "./errors.js";
 export {
   addressSpace,

@@ -57,6 +57,7 @@ export class X64Backend implements Backend, Disposable {
       "threadsFromBytes",
       "profile",
       "betweenCores",
+      "frames",
       ...Object.keys(DEFAULT_TUNING),
     ]);
     this.#options = options;
@@ -74,7 +75,10 @@ export class X64Backend implements Backend, Disposable {
     const support = this.supports(moves, conditions);
     if (!support.ok) throw new UnsupportedMoveError(NAME, support.reason);
     const { level, text } = this.#tune();
-    const payload = compileMoves(moves, this.#shared(conditions), this.#settingsFor(conditions));
+    const payload = compileMoves(moves, this.#shared(conditions), {
+      ...this.#settingsFor(conditions),
+      frames: this.#options.frames === true,
+    });
     // Code differs by level, tuning and expected calls, so the key does too.
     const key = artifactKey(
       `${NAME}-${level}-${text}${this.variant(moves, conditions)}`,

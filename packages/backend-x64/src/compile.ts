@@ -8,6 +8,7 @@ import {
   type Move,
 } from "@stowage/backend-api";
 import type { FeatureLevel } from "./feature-level.js";
+import { frameRecords, type PlacedProgram } from "./frame-records.js";
 import { Constants } from "./loops/facts/constants.js";
 import { explainLoops } from "./loops/explain-loops.js";
 import { hasFirstCalls } from "./loops/facts/nodes.js";
@@ -39,24 +40,30 @@ export interface CodeSettings {
   readonly session: AssemblerSession;
 }
 
+/** Of artifacts: `frames`, whether they hold what unwinders need. */
+export interface ArtifactSettings extends CodeSettings {
+  readonly frames: boolean;
+}
+
 /** The programs of all moves, one after another; equal moves share theirs. */
-export function compileMoves(moves: readonly Move[], conditions: Conditions, settings: CodeSettings): Payload {
-  const { level } = settings;
-  const pieces: Uint8Array[] = [];
+export function compileMoves(moves: readonly Move[], conditions: Conditions, settings: ArtifactSettings): Payload {
+  const { level, frames } = settings;
+  const pieces: (PlacedProgram & { readonly code: Uint8Array })[] = [];
   const known: { readonly move: Move; readonly entry: number }[] = [];
   let length = 0;
   const entries = Int32Array.from(moves, (move) => {
     const found = known.find((each) => isSameMove(each.move, move));
     if (found !== undefined) return found.entry;
     const entry = length;
-    const { code } = programOf(move, conditions, settings);
-    pieces.push(code);
+    const { code, assembler } = programOf(move, conditions, settings, frames);
+    pieces.push({ entry, code, assembler });
     length += Math.ceil(code.length / ENTRY_ALIGNMENT) * ENTRY_ALIGNMENT;
     known.push({ move, entry });
     return entry;
   });
   const only = pieces.length === 1 ? pieces[0] : undefined;
-  return { level, entries, code: only ?? joined(pieces, length) };
+  const code = only?.code ?? joined(pieces, length);
+  return { level, entries, code, ...(frames ? { frames: frameRecords(pieces) } : {}) };
 }
 
 /** Whether two moves are of the same layouts and do the same: they share code. */
@@ -80,14 +87,10 @@ export function compileFull(move: Move, conditions: Conditions, settings: CodeSe
   return fullProgram(move, settings.level, settings.tuning, optionsFor(move, conditions, settings));
 }
 
-function joined(pieces: readonly Uint8Array[], length: number): Uint8Array {
-  const code = new Uint8Array(length);
-  let at = 0;
-  for (const piece of pieces) {
-    code.set(piece, at);
-    at += Math.ceil(piece.length / ENTRY_ALIGNMENT) * ENTRY_ALIGNMENT;
-  }
-  return code;
+function joined(pieces: readonly { readonly entry: number; readonly code: Uint8Array }[], length: number): Uint8Array {
+  const all = new Uint8Array(length);
+  for (const { entry, code } of pieces) all.set(code, entry);
+  return all;
 }
 
 const isCopy = (move: Move): boolean => directionOf(move) === "copy";

@@ -96,11 +96,16 @@ export interface X64Options {
    * cost model finds for each layout.
    */
   readonly threadsFromBytes?: number;
+  /**
+   * Whether artifacts hold frames, which programs in C tell unwinders: backtraces go through the code then. Default:
+   * no; it takes time.
+   */
+  readonly frames?: boolean;
   /** Measured figures of the machine, asked for when a cost is first predicted. Default: shipped ones. */
   readonly profile?: () => Profile;
 }
 
-export type Tuning = Required<Omit<X64Options, "level" | "threadsFromBytes" | "profile" | "betweenCores">>;
+export type Tuning = Required<Omit<X64Options, "level" | "threadsFromBytes" | "frames" | "profile" | "betweenCores">>;
 
 /** What suits every processor. */
 const COMMON = {
@@ -141,7 +146,14 @@ export const tuningFor = (direction: "pack" | "unpack", tuning: Tuning): Tuning 
  * answered.
  */
 export function tuningOf(
-  { level: _, threadsFromBytes: _threads, profile: _profile, betweenCores = false, ...options }: X64Options,
+  {
+    level: _,
+    threadsFromBytes: _threads,
+    frames: _frames,
+    profile: _profile,
+    betweenCores = false,
+    ...options
+  }: X64Options,
   processor: Target,
   answers: Partial<Behaviour> = {},
 ): Tuning {

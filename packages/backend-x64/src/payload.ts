@@ -9,9 +9,16 @@ export interface Payload {
   readonly level: FeatureLevel;
   readonly code: Uint8Array;
   readonly entries: Int32Array;
+  /** How unwinders find callers from the code, for programs in C; undefined where nobody asked for it. */
+  readonly frames?: Uint8Array | undefined;
 }
 
-export const dataOf = ({ level, code, entries }: Payload): Data => ({ level, code, entries });
+export const dataOf = ({ level, code, entries, frames }: Payload): Data => ({
+  level,
+  code,
+  entries,
+  ...(frames === undefined ? {} : { frames }),
+});
 
 const isRecord = (data: Data): data is { readonly [name: string]: Data } =>
   typeof data === "object" && data !== null && !ArrayBuffer.isView(data) && !Array.isArray(data);

@@ -8,7 +8,8 @@ import { dataOf, FORMAT_VERSION, NAME } from "./payload.js";
 import { unknown } from "./targets/unknown.js";
 
 /**
- * An artifact of moves for a feature level, the same whichever machine writes it, to be stored and run elsewhere.
+ * An artifact of moves for a feature level, the same whichever machine writes it, to be stored and run elsewhere; it
+ * holds frames.
  * Default tuning: that of an unknown processor.
  * @throws UnsupportedMoveError where the layouts need more nodes, nesting or tables than a program may have.
  */
@@ -20,7 +21,7 @@ export function portableArtifact(
   moves.forEach(requireSupported);
   const { level } = options;
   const tuning = tuningOf(options, unknown);
-  const payload = compileMoves(moves, conditions, { level, tuning, session: new AssemblerSession() });
+  const payload = compileMoves(moves, conditions, { level, tuning, session: new AssemblerSession(), frames: true });
   const key = artifactKey(`${NAME}-${level}-${JSON.stringify(tuning)}`, FORMAT_VERSION, moves, conditions);
   return { backend: NAME, formatVersion: FORMAT_VERSION, key, moves, conditions, payload: dataOf(payload) };
 }

@@ -1,20 +1,9 @@
 import { ByteWriter } from "./byte-writer.js";
-import type { FrameTable, FrameTableRow, SavedRegister, Section } from "./object-file.js";
+import type { FrameTable, Section } from "./object-file.js";
 
 /** DWARF 5, sections 6.4.1 and 6.4.2, and Linux Standard Base 5, section 10.6, of registers by the AMD64 supplement. */
-const DWARF_NUMBERS: Readonly<Record<SavedRegister, number>> = { rbx: 3, rbp: 6, r12: 12, r13: 13, r14: 14, r15: 15 };
 const [RSP, RETURN_ADDRESS] = [7, 16];
-const CFA = {
-  nop: 0,
-  advance1: 2,
-  advance2: 3,
-  advance4: 4,
-  defCfa: 0x0c,
-  defCfaOffset: 0x0e,
-  advance: 0x40,
-  offset: 0x80,
-  restore: 0xc0,
-} as const;
+const CFA = { defCfa: 0x0c, offset: 0x80 } as const;
 const WORD_BYTES = 8;
 /** A signed distance of 4 bytes from where it stands. */
 const POINTER_ENCODING = 0x1b;
@@ -42,11 +31,10 @@ export function ehFrameOf(sections: readonly Section[]): EhFrame | undefined {
   const to = new ByteWriter().bytes(record(0, common()));
   const references: FrameReference[] = [];
   sections.forEach(({ frames }, section) => {
-    const [first] = frames?.rows ?? [];
-    if (frames === undefined || first === undefined) return;
+    if (frames === undefined) return;
     const offsetBytes = to.length + LENGTH_BYTES + ID_BYTES;
-    references.push({ section, offsetBytes, codeBytes: first.offsetBytes });
-    to.bytes(record(to.length + LENGTH_BYTES, ofFunction(frames, first)));
+    references.push({ section, offsetBytes, codeBytes: frames.startBytes });
+    to.bytes(record(to.length + LENGTH_BYTES, ofFunction(frames)));
   });
   return references.length === 0 ? undefined : { bytes: to.finish(), references };
 }
@@ -64,46 +52,13 @@ const common = (): Uint8Array =>
     ...[CFA.defCfa, RSP, WORD_BYTES, CFA.offset | RETURN_ADDRESS, 1],
   );
 
-function ofFunction({ endBytes, rows }: FrameTable, first: FrameTableRow): Uint8Array {
-  const to = new ByteWriter()
+const ofFunction = ({ startBytes, endBytes, instructions }: FrameTable): Uint8Array =>
+  new ByteWriter()
     .u32(0)
-    .u32(endBytes - first.offsetBytes)
-    .u8(0);
-  let last: FrameTableRow = { offsetBytes: first.offsetBytes, cfaBytes: WORD_BYTES, saved: [] };
-  for (const row of rows) {
-    writeAdvance(to, row.offsetBytes - last.offsetBytes);
-    if (row.cfaBytes !== last.cfaBytes) writeUnsigned(to.u8(CFA.defCfaOffset), row.cfaBytes);
-    writeSaved(to, last, row);
-    last = row;
-  }
-  return to.finish();
-}
-
-function writeAdvance(to: ByteWriter, bytes: number): void {
-  if (bytes === 0) return;
-  if (bytes < 0x40) to.u8(CFA.advance | bytes);
-  else if (bytes <= 0xff) to.u8(CFA.advance1).u8(bytes);
-  else if (bytes <= 0xffff) to.u8(CFA.advance2).u16(bytes);
-  else to.u8(CFA.advance4).u32(bytes);
-}
-
-/** What is on the stack newly or elsewhere, and what is back in its register. */
-function writeSaved(to: ByteWriter, before: FrameTableRow, { saved }: FrameTableRow): void {
-  const was = new Map(before.saved.map(({ register, belowCfaBytes }) => [register, belowCfaBytes]));
-  for (const { register, belowCfaBytes } of saved) {
-    const isKnown = was.get(register) === belowCfaBytes;
-    was.delete(register);
-    if (!isKnown) writeUnsigned(to.u8(CFA.offset | DWARF_NUMBERS[register]), belowCfaBytes / WORD_BYTES);
-  }
-  for (const register of was.keys()) to.u8(CFA.restore | DWARF_NUMBERS[register]);
-}
-
-/** LEB128: DWARF 5, section 7.6. */
-function writeUnsigned(to: ByteWriter, value: number): void {
-  let rest = value;
-  for (; rest > 0x7f; rest = Math.floor(rest / 0x80)) to.u8((rest % 0x80) | 0x80);
-  to.u8(rest);
-}
+    .u32(endBytes - startBytes)
+    .u8(0)
+    .bytes(instructions)
+    .finish();
 
 const HEADER_START_BYTES = 12;
 const HEADER_ENTRY_BYTES = 8;

@@ -1,14 +1,5 @@
 export { archive } from "./archive.js";
 export type { ArchiveMember } from "./archive-member.js";
-export type {
-  CodeFeature,
-  FrameTable,
-  FrameTableRow,
-  ObjectFile,
-  ObjectSymbol,
-  Relocation,
-  SavedRegister,
-  Section,
-} from "./object-file.js";
+export type { CodeFeature, FrameTable, ObjectFile, ObjectSymbol, Relocation, Section } from "./object-file.js";
 export { relocatableObject } from "./relocatable-object.js";
 export { sharedObject } from "./shared-object.js";

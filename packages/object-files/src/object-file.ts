@@ -25,24 +25,15 @@ export interface Section {
 }
 
 /**
- * How to unwind from code between the first row's offset and `endBytes`, before every instruction. Offsets of rows
- * rise.
+ * How unwinders find the caller from code between two offsets of a section: call frame instructions (DWARF 5, section
+ * 6.4.2), such as frameInstructions() of `@stowage/asm-x64` gives. At `startBytes` the canonical frame address is rsp +
+ * 8, where the return address ends; code counts in bytes, places in words of 8 downwards.
  */
 export interface FrameTable {
+  readonly startBytes: number;
   readonly endBytes: number;
-  readonly rows: readonly FrameTableRow[];
+  readonly instructions: Uint8Array;
 }
-
-export interface FrameTableRow {
-  readonly offsetBytes: number;
-  /** The canonical frame address, which is rsp before the call, less rsp. */
-  readonly cfaBytes: number;
-  /** Callee-saved registers, and how far below the canonical frame address each lies. */
-  readonly saved: readonly { readonly register: SavedRegister; readonly belowCfaBytes: number }[];
-}
-
-/** System V AMD64 ABI, section 3.2.1. */
-export type SavedRegister = "rbx" | "rbp" | "r12" | "r13" | "r14" | "r15";
 
 /**
  * A place that the linker fills in: `relative32` with the distance from the place to the target plus the addend

@@ -1,14 +1,6 @@
 import { ArgumentError, isGone, requireArray, requireRecord, type FieldRule, type FieldRules } from "@stowage/ir";
 import type { ArchiveMember } from "./archive-member.js";
-import type {
-  FrameTable,
-  FrameTableRow,
-  ObjectFile,
-  ObjectSymbol,
-  Relocation,
-  SavedRegister,
-  Section,
-} from "./object-file.js";
+import type { FrameTable, ObjectFile, ObjectSymbol, Relocation, Section } from "./object-file.js";
 
 /** Characters of one byte each, none of them the zero that ends a name. */
 const isName = (value: unknown): boolean => typeof value === "string" && /^[\x01-\x7f]+$/.test(value);
@@ -62,16 +54,6 @@ const SECTION: FieldRules<Section> = {
   relocations: LIST,
   frames: optional({ expected: "a table of frames", allows: (value) => typeof value === "object" && value !== null }),
 };
-/** Words of the stack, of which a row may say less than 2^31 bytes. */
-const WORDS: FieldRule = {
-  expected: "a multiple of 8 from 8 on, below 2^31",
-  allows: (value) =>
-    isNatural(value) && (value as number) % 8 === 0 && (value as number) >= 8 && (value as number) < 2 ** 31,
-};
-const ROW: FieldRules<FrameTableRow> = { offsetBytes: NATURAL, cfaBytes: WORDS, saved: LIST };
-type Saved = FrameTableRow["saved"][number];
-const REGISTERS: readonly SavedRegister[] = ["rbx", "rbp", "r12", "r13", "r14", "r15"];
-const SAVED: FieldRules<Saved> = { register: oneOf(...REGISTERS), belowCfaBytes: WORDS };
 const MEMBER: FieldRules<ArchiveMember> = { name: NAME, bytes: BYTES, symbols: NAMES };
 
 /** Throws an ArgumentError where something is no object file. */
@@ -97,24 +79,17 @@ export function requireObjectFile(file: ObjectFile): ObjectFile {
 }
 
 function requireFrames(frames: FrameTable, sectionBytes: number): void {
-  const end: FieldRule = {
-    expected: `an end within the ${sectionBytes} bytes of its section`,
-    allows: (value) => isNatural(value) && (value as number) <= sectionBytes,
+  const rules: FieldRules<FrameTable> = {
+    startBytes: NATURAL,
+    endBytes: {
+      expected: `an end within the ${sectionBytes} bytes of its section`,
+      allows: (value) => isNatural(value) && (value as number) <= sectionBytes,
+    },
+    instructions: BYTES,
   };
-  const { rows, endBytes } = requireRecord(frames, "table of frames", {
-    endBytes: end,
-    rows: LIST,
-  } satisfies FieldRules<FrameTable>);
-  let last = -1;
-  for (const row of rows) {
-    const { offsetBytes, saved } = requireRecord(row, "row of a table of frames", ROW);
-    if (offsetBytes <= last || offsetBytes > endBytes) {
-      const expected = `offsets that rise, up to ${endBytes}`;
-      throw new ArgumentError("rows of a table of frames", expected, `${offsetBytes} after ${last}`);
-    }
-    last = offsetBytes;
-    for (const each of saved) requireRecord(each, "saved register", SAVED);
-  }
+  const { startBytes, endBytes } = requireRecord(frames, "table of frames", rules);
+  if (startBytes > endBytes)
+    throw new ArgumentError("start of a table of frames", `at most its end, ${endBytes}`, String(startBytes));
 }
 
 /** Throws an ArgumentError where something is no list of members. */

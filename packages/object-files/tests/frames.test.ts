@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { frameInstructions, r12, rbx, type FrameRow } from "@stowage/asm-x64";
 import { ArgumentError } from "@stowage/ir";
 import { afterAll, describe, expect, test } from "vitest";
 import { relocatableObject, sharedObject, type FrameTable, type ObjectFile, type Section } from "../src/index.js";
@@ -15,21 +16,20 @@ const CODE = Uint8Array.of(
   ...Array.from({ length: 300 }, () => 0x90),
   ...[0x48, 0x81, 0xc4, 0, 0x10, 0, 0, 0x41, 0x5c, 0x5b, 0xc3],
 );
-const [rbx, r12] = [
-  { register: "rbx", belowCfaBytes: 16 },
-  { register: "r12", belowCfaBytes: 24 },
-] as const;
+const saved = [rbx, r12].map((register, i) => ({ register, belowCfaBytes: 16 + 8 * i }));
+const ROWS: readonly FrameRow[] = [
+  { offset: 0, cfaBytes: 8, saved: [] },
+  { offset: 1, cfaBytes: 16, saved: saved.slice(0, 1) },
+  { offset: 3, cfaBytes: 24, saved },
+  { offset: 10, cfaBytes: 4120, saved },
+  { offset: 317, cfaBytes: 24, saved },
+  { offset: 319, cfaBytes: 16, saved: saved.slice(0, 1) },
+  { offset: 320, cfaBytes: 8, saved: [] },
+];
 const FRAMES: FrameTable = {
+  startBytes: 0,
   endBytes: CODE.length,
-  rows: [
-    { offsetBytes: 0, cfaBytes: 8, saved: [] },
-    { offsetBytes: 1, cfaBytes: 16, saved: [rbx] },
-    { offsetBytes: 3, cfaBytes: 24, saved: [rbx, r12] },
-    { offsetBytes: 10, cfaBytes: 4120, saved: [rbx, r12] },
-    { offsetBytes: 317, cfaBytes: 24, saved: [rbx, r12] },
-    { offsetBytes: 319, cfaBytes: 16, saved: [rbx] },
-    { offsetBytes: 320, cfaBytes: 8, saved: [] },
-  ],
+  instructions: frameInstructions({ rows: ROWS, endBytes: CODE.length }),
 };
 const SAME = `.text
 f: .cfi_startproc
@@ -80,7 +80,7 @@ describe.runIf(hasTools)("what unwinders and linkers are told", () => {
     writeFileSync(at("same.s"), SAME);
     expect(run("as", "-o", at("same.o"), at("same.s"))).toBe("");
     const [expected] = tablesOf(at("same.o"));
-    expect(expected?.split("\n")).toHaveLength(FRAMES.rows.length);
+    expect(expected?.split("\n")).toHaveLength(ROWS.length);
     writeFileSync(at("ours.o"), relocatableObject(file()));
     writeFileSync(at("ours.so"), sharedObject(file(), "ours.so"));
     expect(tablesOf(at("ours.o"))).toEqual([expected, expected]);
@@ -126,19 +126,14 @@ describe.runIf(hasTools)("what unwinders and linkers are told", () => {
   });
 });
 
-test("tables of frames that lead outside, fall back or name another register are refused in one line", () => {
-  const refused = (frames: unknown, expected: string): void =>
-    expect(() => relocatableObject({ sections: [section(".text", frames as FrameTable)], symbols: [] })).toThrow(
+test("tables of frames that lead outside, end before they start or hold no instructions are refused in one line", () => {
+  const refused = (change: object, expected: string): void =>
+    expect(() => relocatableObject({ sections: [section(".text", { ...FRAMES, ...change })], symbols: [] })).toThrow(
       expected,
     );
-  refused({ endBytes: 1000, rows: [] }, "expected an end within the");
-  refused(
-    { endBytes: 8, rows: [FRAMES.rows[1], FRAMES.rows[0]] },
-    "rows of a table of frames: expected offsets that rise",
-  );
-  refused({ endBytes: 8, rows: [{ offsetBytes: 0, cfaBytes: 9, saved: [] }] }, "expected a multiple of 8");
-  const saved = [{ register: "rax", belowCfaBytes: 16 }];
-  refused({ endBytes: 8, rows: [{ offsetBytes: 0, cfaBytes: 8, saved }] }, "expected rbx or rbp");
+  refused({ endBytes: 1000 }, "expected an end within the");
+  refused({ startBytes: 9, endBytes: 8 }, "start of a table of frames: expected at most its end, 8, got 9");
+  refused({ instructions: [1, 2] }, "instructions");
   const features = ["nx"] as unknown as readonly "ibt"[];
   expect(() => relocatableObject({ sections: [], symbols: [], features })).toThrow(ArgumentError);
 });

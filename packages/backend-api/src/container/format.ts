@@ -31,8 +31,22 @@ export const ARTIFACT = recordFormat("artifact", "A container's first bytes; off
   ["codeBytes", "u64", ""],
   ["description", "u64", "of the type; 0 and 0 where there is none"],
   ["descriptionBytes", "u64", ""],
-  ["zeros", "u64", "", { count: 2 }],
+  ["frames", "u64", "records for unwinders, of the code; 0 and 0 where there are none"],
+  ["framesBytes", "u64", ""],
 ]);
+
+export const ARTIFACT_FRAMES = recordFormat(
+  "artifact_frames",
+  "How unwinders find callers from a stretch of code: call frame instructions follow, then zeros.",
+  [
+    ["code", "u32", "where it begins in the code"],
+    ["codeBytes", "u32", ""],
+    ["instructionBytes", "u32", "DWARF 5, section 6.4.2, behind a canonical frame address of rsp + 8"],
+    ["zero", "u32", ""],
+  ],
+);
+/** Records begin at its multiples. */
+export const FRAMES_ALIGNMENT = 8;
 
 export const ARTIFACT_MOVE = recordFormat("artifact_move", "One move of a container.", [
   ["size", "i64", "packed bytes of one element"],
@@ -45,9 +59,10 @@ export const ARTIFACT_MOVE = recordFormat("artifact_move", "One move of a contai
 ]);
 
 /** The records of a container, as C reads them too. */
-export const CONTAINER_RECORDS: Readonly<Record<"bounds" | "artifact" | "move", RecordFormat>> = {
+export const CONTAINER_RECORDS: Readonly<Record<"bounds" | "artifact" | "frames" | "move", RecordFormat>> = {
   bounds: BOUNDS,
   artifact: ARTIFACT,
+  frames: ARTIFACT_FRAMES,
   move: ARTIFACT_MOVE,
 };
 

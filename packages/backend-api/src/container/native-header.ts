@@ -15,15 +15,19 @@ export interface NativeCode {
   readonly level: string;
   readonly code: Uint8Array;
   readonly entries: Int32Array;
+  /** Records for unwinders, of ARTIFACT_FRAMES; undefined where there are none. */
+  readonly frames: Uint8Array | undefined;
 }
 
-/** A payload of `level`, `code` and `entries` holds code of the fixed C signature. */
+/** A payload of `level`, `code` and `entries` holds code of the fixed C signature; it may have `frames`. */
 export function nativeCodeOf({ payload, moves }: Artifact): NativeCode | undefined {
   if (!isRecord(payload)) return undefined;
-  const { level, code, entries } = payload;
+  const { level, code, entries, frames } = payload;
   if (typeof level !== "string" || !(code instanceof Uint8Array) || !(entries instanceof Int32Array)) return undefined;
   const isEntry = (entry: number): boolean => entry >= 0 && entry < code.length;
-  return entries.length === moves.length && entries.every(isEntry) ? { level, code, entries } : undefined;
+  return entries.length === moves.length && entries.every(isEntry)
+    ? { level, code, entries, frames: frames instanceof Uint8Array ? frames : undefined }
+    : undefined;
 }
 
 const isRecord = (data: Data): data is { readonly [name: string]: Data } =>
@@ -46,6 +50,7 @@ export function nativeHeader(artifact: Artifact, offsetOf: (table: DataTable) =>
   if (native !== undefined) {
     writeName(bytes.subarray(FIELD.level, FIELD.code), native.level);
     place(FIELD.code, native.code);
+    if (native.frames !== undefined) place(FIELD.frames, native.frames);
   }
   if (description !== undefined) place(FIELD.description, description);
   moves.forEach((move, i) => {

@@ -1,4 +1,10 @@
-import { CONTAINER_RECORDS, CONTAINER_VERSION, DESCRIPTION_KINDS, DESCRIPTION_NODE } from "@stowage/backend-api";
+import {
+  CONTAINER_RECORDS,
+  CONTAINER_VERSION,
+  DESCRIPTION_KINDS,
+  DESCRIPTION_NODE,
+  FRAMES_ALIGNMENT,
+} from "@stowage/backend-api";
 import { X64_FORMAT_VERSION } from "@stowage/backend-x64";
 import { GPU_FORMAT } from "../ptx/gpu-code.js";
 import { cConstants, cRecords } from "./c-records.js";
@@ -22,7 +28,11 @@ export const formatsHeader =
 
 /* --- Artifacts: packages/backend-api/src/container/format.ts --- */
 
-${cConstants("ARTIFACT", { version: CONTAINER_VERSION, x64Version: X64_FORMAT_VERSION })}
+${cConstants("ARTIFACT", {
+  version: CONTAINER_VERSION,
+  x64Version: X64_FORMAT_VERSION,
+  framesAlignment: FRAMES_ALIGNMENT,
+})}
 ${cRecords(Object.values(CONTAINER_RECORDS))}
 /* --- Descriptions of datatypes: packages/backend-api/src/type-key/describe-type.ts --- */
 

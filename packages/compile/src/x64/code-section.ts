@@ -1,5 +1,5 @@
-import { frameRows, registerName, type Assembler, type Label } from "@stowage/asm-x64";
-import type { FrameTable, Relocation, SavedRegister, Section } from "@stowage/object-files";
+import { frameInstructions, frameRows, type Assembler, type Label } from "@stowage/asm-x64";
+import type { FrameTable, Relocation, Section } from "@stowage/object-files";
 
 /** A cache line, and what tables and loops of the code are aligned to. */
 export const ALIGNMENT_BYTES = 64;
@@ -15,14 +15,10 @@ export function codeSection(name: string, assembler: Assembler, sectionOf: (labe
 }
 
 function framesOf(assembler: Assembler): FrameTable {
-  const { rows, endBytes } = frameRows(assembler);
-  const table = rows.map(({ offset, cfaBytes, saved }) => ({
-    offsetBytes: offset,
-    cfaBytes,
-    saved: saved.map(({ register, belowCfaBytes }) => ({
-      register: registerName(register) as SavedRegister,
-      belowCfaBytes,
-    })),
-  }));
-  return { endBytes, rows: table };
+  const rows = frameRows(assembler);
+  return {
+    startBytes: rows.rows[0]?.offset ?? rows.endBytes,
+    endBytes: rows.endBytes,
+    instructions: frameInstructions(rows),
+  };
 }

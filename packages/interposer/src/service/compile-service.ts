@@ -12,7 +12,7 @@ export type Answer = "stored" | "refused";
  * Writes the code of described types into a cache. Equal types are compiled once; what fails once is not tried again.
  */
 export class CompileService implements Disposable {
-  readonly #backend = new X64Backend({ betweenCores: true });
+  readonly #backend = new X64Backend({ betweenCores: true, frames: true });
   readonly #devices = ptxBackend();
   readonly #level = levelOf(this.#backend);
   readonly #cache: CodeCache;

@@ -54,6 +54,21 @@ describe.runIf(hasCompiler)("a program over libstowage", () => {
     }));
 });
 
+describe.runIf(hasCompiler)("a profiler of a program over libstowage", () => {
+  test("finds the way to main from every sample in the service's code, if unwinders are told", () =>
+    inFolder(async (folder) => {
+      const program = built(folder, "backtraces.c");
+      const environment = { STOWAGE_CACHE: join(folder, "cache"), XDG_RUNTIME_DIR: folder };
+      const serving = await serve({ ...process.env, ...environment });
+      try {
+        expect(run(program, { ...environment, STOWAGE_FRAMES: "1" })).toBe("200 of 200 reached main");
+        expect(run(program, { ...environment, STOWAGE_FRAMES: "0" })).toBe("0 of 200 reached main");
+      } finally {
+        serving.end();
+      }
+    }));
+});
+
 describe.runIf(hasCompiler)("a program over libstowage and a device", () => {
   test("packs and unpacks on a stream by kernels of the service", () =>
     inFolder(async (folder) => {
