@@ -40,7 +40,7 @@ static void put(unsigned char *at, uint64_t value, unsigned count) {
 }
 
 /* Where to change something, with `room` bytes behind it: of kernels for GPUs mostly in their section, at its head or
- * among its tables. */
+ * among its tables; of code for processors often in its frames. */
 static size_t drawn_place(const unsigned char *bytes, size_t length, size_t room) {
   size_t first = 0, reach = drawn(4) > 0 && length > 300 ? 300 : length;
   struct artifact artifact;
@@ -50,6 +50,11 @@ static size_t drawn_place(const unsigned char *bytes, size_t length, size_t room
     if (is_for_gpu(&artifact) && is_in(length, artifact.code, size) && size > room) {
       first = (size_t)artifact.code;
       reach = drawn(2) == 0 && size > 2000 ? 1000 : (size_t)size;
+    }
+    const uint64_t frames = artifact.frames_bytes;
+    if (!is_for_gpu(&artifact) && is_in(length, artifact.frames, frames) && frames > room && drawn(3) == 0) {
+      first = (size_t)artifact.frames;
+      reach = (size_t)frames;
     }
   }
   return first + (size_t)drawn(reach - room);
@@ -78,13 +83,21 @@ static void reseal(unsigned char *bytes, size_t length) {
   put(bytes + offsetof(struct artifact, checksum), checksum_of(bytes, length), 4);
 }
 
-/* Reads all that a kernel tells: the sanitizers watch. */
+/* What unwinders look a place in code up in, as libgcc's unwind-dw2-fde.h has it. */
+struct bases {
+  void *of_text, *of_data, *function;
+};
+const void *_Unwind_Find_FDE(void *place, struct bases *bases);
+
+/* Reads all that a kernel tells, and has the unwinder read its frames: the sanitizers watch. */
 static uint64_t looked_at(const stowage_kernel *kernel) {
   size_t length;
   const unsigned char *description = stowage_description(kernel, &length);
   uint64_t sum = 0;
   for (size_t i = 0; i < length; i++) sum += description[i];
   for (size_t i = 0; i < stowage_moves(kernel); i++) sum += (uint64_t)stowage_move_at(kernel, i)->size;
+  struct bases bases;
+  if (kernel->frames != NULL && _Unwind_Find_FDE((unsigned char *)kernel->code + 1, &bases) != NULL) sum++;
   return sum;
 }
 

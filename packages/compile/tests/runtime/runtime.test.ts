@@ -18,6 +18,8 @@ const SEED = Number(process.env["STOWAGE_SEED"] ?? 1);
 
 /** Which of storedForGpus has nodes of several kinds, of which the second is a sequence. */
 const SEQUENCE = 5;
+/** Where a container says where its frames are, and behind it how long. */
+const FRAMES = 112;
 const fieldOf = (bytes: Uint8Array, at: number): bigint => new DataView(bytes.buffer).getBigUint64(at, true);
 
 /** A launch's parameters have room for so many nodes. */
@@ -46,6 +48,25 @@ describe.runIf(hasCompiler)("the runtime in C", () => {
     const { stdout, stderr } = spawnSync(at("refuse"), paths, { encoding: "utf8" });
     expect(stderr).toBe("");
     return stdout.trim().split("\n");
+  };
+  /** Artifacts in which one number each is another, under a checksum that fits. */
+  const expectRefused = (
+    artifact: Uint8Array,
+    cases: readonly (readonly [string, number, number | bigint])[],
+  ): void => {
+    const paths = cases.map(([name, place, value]) => {
+      const bytes = artifact.slice();
+      const fields = new DataView(bytes.buffer);
+      if (typeof value === "bigint") fields.setBigUint64(place, value, true);
+      else fields.setUint32(place, value, true);
+      fields.setUint32(24, crc32(bytes.subarray(28), crc32(bytes.subarray(0, 24))), true);
+      return keep(name, bytes);
+    });
+    expect(answers(keep("unchanged", artifact))).toEqual(["0 done"]);
+    const damaged = "7 artifact: expected one as it was stored, got a damaged one";
+    expect(answers(...paths).map((answer, i) => [cases[i]?.[0], answer])).toEqual(
+      cases.map(([name]) => [name, damaged]),
+    );
   };
   beforeAll(() => {
     expect(build("gcc", "refuse.c", at("refuse"), withRuntime())).toBe("");
@@ -142,25 +163,28 @@ describe.runIf(hasCompiler)("the runtime in C", () => {
       ["buckets of 2^63 bytes", nodes + 64 + 28, 63],
       ["the first member's prefix above 0", field(48) + Number(fieldOf(artifact, nodes + 64 + 48)), 1],
     ];
-    const paths = cases.map(([name, at, value]) => {
-      const bytes = artifact.slice();
-      const fields = new DataView(bytes.buffer);
-      if (typeof value === "bigint") fields.setBigUint64(at, value, true);
-      else fields.setUint32(at, value, true);
-      fields.setUint32(24, crc32(bytes.subarray(28), crc32(bytes.subarray(0, 24))), true);
-      return keep(name, bytes);
-    });
-    expect(answers(keep("sequence", artifact))).toEqual(["0 done"]);
-    const damaged = "7 artifact: expected one as it was stored, got a damaged one";
-    expect(answers(...paths).map((answer, i) => [cases[i]?.[0], answer])).toEqual(
-      cases.map(([name]) => [name, damaged]),
-    );
+    expectRefused(artifact, cases);
+  });
+
+  test("refuses frames that contradict themselves", () => {
+    const artifact = stored();
+    const record = Number(fieldOf(artifact, FRAMES));
+    expectRefused(artifact, [
+      ["frames past the end", FRAMES, 2n ** 63n],
+      ["frames of 2^64 - 1 bytes", FRAMES + 8, 2n ** 64n - 1n],
+      ["frames shorter than their head", FRAMES + 8, 8n],
+      ["code that begins behind the code", record, 2 ** 31],
+      ["no code", record + 4, 0],
+      ["code that ends behind the code", record + 4, 2 ** 31],
+      ["instructions past the frames", record + 8, 2 ** 32 - 1],
+    ]);
   });
 
   test(`loads or refuses ${FUZZED} damaged artifacts, and touches nothing outside them`, () => {
     const paths = [stored(), ...storedForGpus()].map((bytes, i) => keep(`fuzzed-${i}`, bytes));
     const { stdout, stderr, status } = spawnSync(at("fuzz"), [String(SEED), String(FUZZED), ...paths], {
       encoding: "utf8",
+      env: { ...process.env, STOWAGE_FRAMES: "1" },
     });
     expect(stderr, `seed ${SEED}`).toBe("");
     expect(status).toBe(0);
