@@ -1,13 +1,25 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { compileTypes } from "@stowage/compile";
+import { predefined, vector } from "@stowage/ir";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 const PACKAGE = fileURLToPath(new URL("../../", import.meta.url));
 const RUNTIME = fileURLToPath(new URL("../../../../runtime/", import.meta.url));
 const USER = join(PACKAGE, "examples/user");
+const LOAD = fileURLToPath(new URL("../../../compile/examples/artifact/load.c", import.meta.url));
 /** All that a user needs: Node is not among it. */
 const TOOLS =
   "cmake make gcc g++ gfortran pkg-config sh uname ld as ar ranlib objcopy nm cc c++ mv cp rm mkdir echo".split(" ");
@@ -58,6 +70,12 @@ describe.runIf(hasAll)("installed under a prefix, in an environment without Node
       .map((name) => join(prefix, name))
       .find((each) => existsSync(join(each, "libstowage.so"))) as string;
 
+  /** What pkg-config says. */
+  const asked = (...words: readonly string[]): readonly string[] =>
+    run("pkg-config", [...words, "stowage"], { PKG_CONFIG_PATH: join(libraries(), "pkgconfig") })
+      .trim()
+      .split(" ");
+
   beforeAll(() => {
     mkdirSync(path);
     for (const name of TOOLS) symlinkSync(which(name), join(path, name));
@@ -89,16 +107,21 @@ describe.runIf(hasAll)("installed under a prefix, in an environment without Node
   });
 
   test("so does pkg-config, against either library", () => {
-    const asked = (...words: readonly string[]): readonly string[] =>
-      run("pkg-config", [...words, "stowage"], { PKG_CONFIG_PATH: join(libraries(), "pkgconfig") })
-        .trim()
-        .split(" ");
     const column = join(USER, "column.c");
     run("gcc", [column, "-o", "dynamic", ...asked("--cflags", "--libs"), `-Wl,-rpath,${libraries()}`]);
     expect(run(join(folder, "dynamic"), [])).toMatch(/0 wrong/);
     run("gcc", ["-static", column, "-o", "fixed", ...asked("--cflags", "--libs", "--static")]);
     expect(run(join(folder, "fixed"), [])).toMatch(/0 wrong/);
     expect(asked("--modversion")).toEqual(["0.1.0"]);
+  });
+
+  test("a program over it loads and runs what stowage compile --language artifact writes", () => {
+    const symbol = "column";
+    const column = { symbol, datatype: vector(4, 1, 6, predefined("MPI_DOUBLE")) };
+    for (const { ending, bytes } of compileTypes([column], { name: symbol, target: "multi", language: "artifact" }))
+      writeFileSync(join(folder, `${symbol}${ending}`), bytes);
+    run("gcc", [LOAD, "-o", "load", ...asked("--cflags", "--libs"), `-Wl,-rpath,${libraries()}`]);
+    expect(run(join(folder, "load"), [symbol])).toBe("0 of 4 numbers are wrong\n");
   });
 
   test("each call has a manual page of its name", () => {
