@@ -1,6 +1,6 @@
 // Time to commit each golden type and workload by this build and by another one, in turns move by move, the least of
 // each:
-// node packages/backend-x64/bench/commits-against-build.mjs DIR [ROUNDS]. DIR: another build of this package.
+// node packages/backend-x64/checks/commits-against-build.mjs DIR [ROUNDS]. DIR: another build of this package.
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";

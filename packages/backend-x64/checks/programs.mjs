@@ -1,7 +1,7 @@
 // Hashes of the machine code of many layouts, so that a change of the lowering shows which programs it changes: golden
 // types, workloads and random layouts, packed, unpacked, copied and reduced, as a Zen 4 has them, as a Xeon has, and as
 // large ones are:
-// node packages/backend-x64/bench/programs.mjs [--backend DIR] [--random N] [--list FILE] [--against FILE]
+// node packages/backend-x64/checks/programs.mjs [--backend DIR] [--random N] [--list FILE] [--against FILE]
 // DIR: another build of this package. FILE: one hash a program, which --list writes and --against compares with.
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -11,9 +11,8 @@ import { parseArgs } from "node:util";
 import { anyLayout } from "@stowage/arbitraries";
 import { copyMove, packMove, unpackMove } from "@stowage/backend-api";
 import { canonicalise, layout, lower, parseDatatypeText, stream } from "@stowage/ir";
-import { nearestPackedBytes, workload, workloadNames } from "@stowage/workloads";
+import { nearestPackedBytes, relayouts, workload, workloadNames } from "@stowage/workloads";
 import fc from "fast-check";
-import { relayoutCases } from "./relayout-cases.mjs";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const { values: options } = parseArgs({
@@ -92,8 +91,7 @@ function* moves() {
     yield* packed(name, each);
     if (each.sizeBytes % 8 === 0 && i % 8 === 0) yield [`${name}, reduction`, unpackMove(each)];
   }
-  for (const { name, size, source, target } of relayoutCases())
-    yield [`${name}, ${size}, copy`, copyMove(source, target)];
+  for (const { name, size, source, target } of relayouts()) yield [`${name}, ${size}, copy`, copyMove(source, target)];
   const some = fc.sample(anyLayout({ disjoint: true }), { seed: Number(options.seed), numRuns: 2000 });
   for (let i = 0; i + 1 < some.length; i += 2) {
     const copy = evened(some[i], some[i + 1]);

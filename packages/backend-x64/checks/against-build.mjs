@@ -1,7 +1,8 @@
 // Programs of this build against those of another one, packed in turns over the same buffers:
-// node packages/backend-x64/bench/against-build.mjs DIR FILE [LEVELS [ROUNDS [SIZES [PATTERN]]]]. DIR: another build of
-// this package.
+// node packages/backend-x64/checks/against-build.mjs DIR FILE [LEVELS [ROUNDS [SIZES [PATTERN]]]]. DIR: another
+// build of this package.
 import { packMove } from "@stowage/backend-api";
+import { heading, meanOf, sampleInTurns, scriptCommand, writeResults } from "@stowage/bench";
 import { callRecord } from "@stowage/host-plans";
 import { canonicalise, dense, layout, lower, stream } from "@stowage/ir";
 import { nearestPackedBytes, workload, workloadNames } from "@stowage/workloads";
@@ -12,9 +13,6 @@ import { program } from "../dist/lower/program.js";
 import { probeMachine } from "../dist/memory/machine.js";
 import { tuningOf } from "../dist/options.js";
 import { targetOf } from "../dist/targets/target-of.js";
-import { lineAligned } from "./cell.mjs";
-import { measure } from "./measure.mjs";
-import { summarise, writeResults } from "./results.mjs";
 
 const [, , directory, file, levels = "avx2,avx512", rounds = "15", sizes = "16384,1048576", pattern = "."] =
   process.argv;
@@ -25,6 +23,14 @@ const [{ program: programBefore }, { tuningOf: tuningBefore }, { targetOf: targe
 const { machine } = probeMachine();
 
 const MOST_ARRAY_BYTES = 2 ** 28;
+const PAGE_BYTES = 4096;
+
+/** Bytes that start on a page, as an application's arrays do. */
+function pageAligned(bytes) {
+  const whole = new Uint8Array(bytes + PAGE_BYTES);
+  const start = (PAGE_BYTES - (Number(koffi.address(whole)) % PAGE_BYTES)) % PAGE_BYTES;
+  return whole.subarray(start, start + bytes);
+}
 
 /** Blocks of every width's odd lengths, with gaps that may be unmapped. */
 const STRIDED = [3, 5, 7, 9, 12, 15, 17, 20, 28, 33, 36, 44, 60].flatMap((bytes) =>
@@ -68,14 +74,16 @@ for (const bytes of sizes.split(",").map(Number)) {
       if (type.trueExtentBytes + count * Math.abs(type.extentBytes) > MOST_ARRAY_BYTES) continue;
       const last = (count - 1) * type.extentBytes;
       const low = type.trueLowerBoundBytes + Math.min(0, last);
-      const array = lineAligned(type.trueExtentBytes + Math.abs(last)).fill(1);
-      const packed = lineAligned(length);
+      const array = pageAligned(type.trueExtentBytes + Math.abs(last)).fill(1);
+      const packed = pageAligned(length);
       const [source, target] = [Number(koffi.address(array)) - low, Number(koffi.address(packed))];
       const plans = {
         before: planOf(before, source, target, count, length),
         now: planOf(now, source, target, count, length),
       };
-      const measured = measure(plans, { rounds: Number(rounds) });
+      const calls = Object.values(plans).map((plan) => () => plan.run());
+      const times = sampleInTurns(calls, { budgetMs: 0, rounds: Number(rounds), sampleUs: 150, warmUpMs: 2 });
+      const measured = { before: times[0], now: times[1] };
       for (const plan of Object.values(plans)) plan.release();
       const ratio = measured.before.minNs / measured.now.minNs;
       ratios.push(ratio);
@@ -96,5 +104,5 @@ for (const bytes of sizes.split(",").map(Number)) {
     }
   }
 }
-console.log(JSON.stringify(summarise(ratios)));
-if (file !== undefined) writeResults(file, rows, { level: machine.level });
+console.log(JSON.stringify(meanOf(ratios)));
+if (file !== undefined) writeResults(file, { ...heading(scriptCommand()), level: machine.level }, rows);
