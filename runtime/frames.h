@@ -96,7 +96,7 @@ static struct {
 static int has_no_lock(void *library) { return dlsym(library, "__truncsfbf2") != NULL; }
 
 static void find_unwinder(void) {
-  const char *wanted = getenv("STOWAGE_FRAMES");
+  const char *wanted = secure_getenv("STOWAGE_FRAMES");
   void *library = dlopen != NULL && dlsym != NULL ? dlopen("libgcc_s.so.1", RTLD_LAZY | RTLD_LOCAL) : NULL;
   const int is_asked = wanted != NULL && *wanted != '\0';
   if (library != NULL && (is_asked ? strcmp(wanted, "0") != 0 : has_no_lock(library))) {

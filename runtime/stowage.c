@@ -1,6 +1,6 @@
 /* See stowage.h. The container is that of formats.h; nothing here reads its JSON. */
-#if !defined(_DEFAULT_SOURCE)
-#define _DEFAULT_SOURCE 1
+#if !defined(_GNU_SOURCE)
+#define _GNU_SOURCE 1
 #endif
 #include "stowage.h"
 
