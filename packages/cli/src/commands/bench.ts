@@ -27,7 +27,7 @@ export function benchCommand(): Command {
     }),
     option(
       "--pingpong",
-      "under mpirun -n 2: messages there and back by the MPI's datatypes, by hand, by ours and of plain bytes",
+      "under mpirun -n 2: messages there and back: by the MPI's datatypes, packed by hand, packed by Stowage, and of plain bytes",
       { only: ["TYPES", "--size", "--budget", ...OUTPUTS] },
     ),
     option("--list", "print the workloads and groups that can be named", { only: ["--json"] }),

@@ -5,7 +5,7 @@ export function cacheCommand(): Command {
   const cache = new Command("cache").description("the code that `stowage run` has compiled for datatypes");
   cache
     .command("ls")
-    .description("list it, least recently used first")
+    .description("list the compiled code, least recently used first")
     .addOption(jsonOption())
     .action(async (options: object) => {
       const { listCache } = await import("../interposer/cache.js");
@@ -13,7 +13,7 @@ export function cacheCommand(): Command {
     });
   cache
     .command("prune")
-    .description("remove what was used longest ago")
+    .description("remove the compiled code that was used longest ago")
     .addOption(
       option("--to <bytes>", "how much may stay, such as 0, 64MiB (default: STOWAGE_CACHE_BYTES, or 256 MiB)", {
         value: { kind: "bytes", mayBeZero: true },

@@ -5,7 +5,7 @@ import { withExamples } from "../options/examples.js";
 export function calibrateCommand(): Command {
   const calibrate = new Command("calibrate")
     .description(
-      "measure this machine once, so that backends are chosen by what they take here; goes on where it was interrupted; under mpirun, add what the MPI's messages cost to the profile",
+      "measure this machine once, so that backends are chosen by their times on it; an interrupted run goes on where it ended; under mpirun, add what the MPI's messages cost",
     )
     .addOption(
       option("--out <file>", "where the profile goes (default: where engines look for it)", {

@@ -6,7 +6,7 @@ const SHELLS = ["bash", "zsh", "fish"] as const;
 export function completionCommand(): Command {
   const completion = new Command("completion")
     .description("print what makes a shell complete commands, options, their values and the names of datatypes")
-    .addArgument(new Argument("<SHELL>", "which").choices(SHELLS));
+    .addArgument(new Argument("<SHELL>", "the shell that completes").choices(SHELLS));
   return withExamples(completion, [
     ["stowage completion bash > ~/.local/share/bash-completion/completions/stowage", "for bash"],
     ["stowage completion zsh >> ~/.zshrc", "for zsh"],

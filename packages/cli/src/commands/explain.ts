@@ -49,7 +49,7 @@ export function explainCommand(): Command {
     .addOption(
       option(
         "--message",
-        "what a message of these elements (--count) costs over this machine's MPI, natively and by ours",
+        "what a message of these elements (--count) costs over this machine's MPI: natively, and packed by Stowage",
       ),
     )
     .addOption(option("--list", "print the workloads that can be named", { only: ["--json"] }))

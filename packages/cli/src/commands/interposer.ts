@@ -6,15 +6,19 @@ export function interposerCommand(): Command {
   interposer
     .command("build")
     .description(
-      "build it ahead of the first run, with the recorder of --record and what loads them; prints their paths",
+      "build the library ahead of the first run, with the recorder of --record and their loader; print the paths",
     )
     .addOption(
-      option("--mpicc <command>", "the compiler wrapper of the MPI that it is for (default: STOWAGE_MPICC, or mpicc)", {
-        value: { kind: "text" },
-      }),
+      option(
+        "--mpicc <command>",
+        "the compiler wrapper of the MPI that the library is for (default: STOWAGE_MPICC, or mpicc)",
+        {
+          value: { kind: "text" },
+        },
+      ),
     )
     .addOption(
-      option("--out <folder>", "where it goes (default: STOWAGE_INTERPOSER, or the user's cache)", {
+      option("--out <folder>", "folder of the library (default: STOWAGE_INTERPOSER, or the user's cache)", {
         value: { kind: "output", of: "folder" },
       }),
     )

@@ -10,7 +10,7 @@ export function moduleCommand(): Command {
         value: { kind: "text" },
       }),
     )
-    .addOption(option("--out <file>", "where it goes (default: printed)", { value: { kind: "output", of: "file" } }))
+    .addOption(option("--out <file>", "the module file (default: printed)", { value: { kind: "output", of: "file" } }))
     .action(async (folder: string, options: object) => {
       const { writeModule } = await import("../interposer/module.js");
       writeModule(folder, options);

@@ -37,7 +37,7 @@ export function overheadsCommand(): Command {
       ),
     )
     .addOption(
-      option("--from <files...>", "with --project: of these result files, instead of measuring", {
+      option("--from <files...>", "with --project: project from these result files, without measuring", {
         value: { kind: "input" },
         needs: ["--project"],
         excludes: ["EXPERIMENTS", "--mpi", "--ranks", "--quick", "--despite-load", "--by"],

@@ -2,13 +2,11 @@ import { Command } from "commander";
 import { jsonOption } from "../options/checked-option.js";
 
 export function profileCommand(): Command {
-  const profile = new Command("profile").description(
-    "what a machine's measured figures are: show one, or how two differ",
-  );
+  const profile = new Command("profile").description("show a machine's measured figures, or compare two machines'");
   profile
     .command("show")
-    .description("print the figures of one")
-    .argument("[FILE]", "a profile; without one that by which engines choose here")
+    .description("print the figures of a profile")
+    .argument("[FILE]", "a profile (default: the one that engines choose by here)")
     .addOption(jsonOption())
     .action(async (file: string | undefined, options: object) => {
       const { showProfile } = await import("../profile/show-profile.js");
@@ -16,7 +14,7 @@ export function profileCommand(): Command {
     });
   profile
     .command("diff")
-    .description("print the figures by which two differ")
+    .description("print the figures by which two profiles differ")
     .argument("<BEFORE>", "a profile")
     .argument("<AFTER>", "another")
     .addOption(jsonOption())

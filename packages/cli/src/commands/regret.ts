@@ -4,7 +4,9 @@ import { withExamples } from "../options/examples.js";
 
 export function regretCommand(): Command {
   const regret = new Command("regret")
-    .description("the time of what is chosen over the time of the best, over the workloads: a seeded sample, or --all")
+    .description(
+      "how much longer the chosen backend takes than the best one, over the workloads: a seeded sample, or --all",
+    )
     .addOption(option("--all", "every workload at every size", { excludes: ["--seed", "--seconds"] }))
     .addOption(
       option("--seconds <n>", "time for the sample: nothing is begun after it", {
@@ -12,7 +14,7 @@ export function regretCommand(): Command {
         byDefault: 400,
       }),
     )
-    .addOption(option("--seed <n>", "of the sample", { value: { kind: "whole" }, byDefault: 1 }))
+    .addOption(option("--seed <n>", "seed of the sample", { value: { kind: "whole" }, byDefault: 1 }))
     .addOption(
       option("--threads <n>", "most threads that x64 may share a call among (default: 2)", {
         value: { kind: "whole" },

@@ -24,7 +24,7 @@ export function verifyCommand(): Command {
         value: { kind: "choice", of: ["cuda"] },
       }),
     )
-    .addOption(option("--simulated", "a simulated GPU", { needs: ["--device"] }))
+    .addOption(option("--simulated", "check on a simulated GPU", { needs: ["--device"] }))
     .addOption(
       option(
         "--bounds <rule>",
