@@ -187,21 +187,21 @@ const byteFile = () => [
   ]),
 ];
 
-/** Picks the function for the lanes' shape and the words of a block. */
+/** Picks the function for the cursors' shape and the words of a block. */
 function dispatcher({ bytes }) {
   const names = (walk) => [...NUMBERS.map(({ name }) => name), "Many"].map((name) => `${walk}${name}${bytes}`);
   const imports = Object.keys(WALKS)
     .sort()
     .map((walk) => `import { ${names(walk).sort().join(", ")} } from "./${walk}-words${bytes}.js";`);
-  const side = (lane, at, stride) => [
-    `const ${lane === "source" ? "from" : "to"} = ${lane}.region.words${bytes};`,
-    `const ${at} = inWords(${lane}.at, ${bytes});`,
-    ...(stride === undefined ? [] : [`const ${stride} = inWords(${lane}.strideBytes, ${bytes});`]),
+  const side = (cursor, at, stride) => [
+    `const ${cursor === "source" ? "from" : "to"} = ${cursor}.region.words${bytes};`,
+    `const ${at} = inWords(${cursor}.at, ${bytes});`,
+    ...(stride === undefined ? [] : [`const ${stride} = inWords(${cursor}.strideBytes, ${bytes});`]),
   ];
-  const listed = (lane) => [
+  const listed = (cursor) => [
     "const { displacements } = table;",
     `const scale = scaleOf(table, ${bytes});`,
-    `const first = ${lane}.block;`,
+    `const first = ${cursor}.block;`,
   ];
   const calls = (walk, args) => [
     ...NUMBERS.map(({ words: n, name }) => `if (words === ${n}) return ${walk}${name}${bytes}(${args});`),
@@ -209,13 +209,13 @@ function dispatcher({ bytes }) {
   ];
   return [
     [
-      'import { inWords, scaleOf, type Lane } from "../machine/lane.js";',
+      'import { inWords, scaleOf, type Cursor } from "../machine/cursor.js";',
       'import type { WordTable } from "../machine/word-table.js";',
       ...imports,
     ],
     [
-      `/** Picks the loop over ${bytes}-byte words for the lanes' shape and the words of a block. */`,
-      `export function moveWords${bytes}(source: Lane, target: Lane, count: number, words: number): void {`,
+      `/** Picks the loop over ${bytes}-byte words for the cursors' shape and the words of a block. */`,
+      `export function moveWords${bytes}(source: Cursor, target: Cursor, count: number, words: number): void {`,
       ...indent([
         "if (source.table !== undefined) return gather(source, source.table, target, count, words);",
         "if (target.table !== undefined) return scatter(source, target, target.table, count, words);",
@@ -226,7 +226,7 @@ function dispatcher({ bytes }) {
       "}",
     ],
     [
-      "function gather(source: Lane, table: WordTable, target: Lane, count: number, words: number): void {",
+      "function gather(source: Cursor, table: WordTable, target: Cursor, count: number, words: number): void {",
       ...indent([
         ...side("source", "at"),
         ...listed("source"),
@@ -236,7 +236,7 @@ function dispatcher({ bytes }) {
       "}",
     ],
     [
-      "function scatter(source: Lane, target: Lane, table: WordTable, count: number, words: number): void {",
+      "function scatter(source: Cursor, target: Cursor, table: WordTable, count: number, words: number): void {",
       ...indent([
         ...side("source", "at", "stride"),
         ...side("target", "toAt"),

@@ -28,11 +28,11 @@ export function artifactKey(
     if (reduction !== undefined) text += ` ${reduction.op} ${reduction.element}`;
     if (tables !== undefined) text += ` ${tablesText(tables)}`;
   }
-  return `${backend}-${formatVersion}-${lane(text, 0x9747b28c)}${lane(text, 0x165667b1)}`;
+  return `${backend}-${formatVersion}-${murmur3(text, 0x9747b28c)}${murmur3(text, 0x165667b1)}`;
 }
 
 /** MurmurHash3 (32 bits, one code unit a step) of a text, from a seed; the finaliser spreads every bit. */
-function lane(text: string, seed: number): string {
+function murmur3(text: string, seed: number): string {
   let hash = seed;
   for (let i = 0; i < text.length; i++) {
     const word = Math.imul(text.charCodeAt(i), 0xcc9e2d51);

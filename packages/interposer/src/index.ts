@@ -11,7 +11,7 @@ export { mpiIdentity, standardIdentity, type MpiAbi, type MpiFamily, type MpiIde
 export { runInterposed, type Ended, type RunOptions, type Say } from "./run/index.js";
 export { expensesOf, type Expense } from "./recording/expenses.js";
 export { mergeRecordings, type MergedRecordings, type TypeUse } from "./recording/merge-recordings.js";
-export type { Way } from "./recording/native-model.js";
+export type { PackDirection } from "./recording/native-model.js";
 export { readRecordings, type BothWays, type Recording, type Traffic } from "./recording/recording.js";
 export { exportFiles, type Exported } from "./site/export-files.js";
 export { moduleFile, type ModuleOptions } from "./site/module-file.js";

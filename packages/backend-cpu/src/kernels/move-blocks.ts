@@ -1,4 +1,4 @@
-import { isAligned, type Lane } from "../machine/lane.js";
+import { isAligned, type Cursor } from "../machine/cursor.js";
 import { moveBytes } from "./move-bytes.js";
 import { moveWords4 } from "./move-words4.js";
 import { moveWords8 } from "./move-words8.js";
@@ -7,10 +7,10 @@ import { moveWords8 } from "./move-words8.js";
 const SPLIT_BYTES = 40;
 
 /**
- * Moves `count` blocks of `blockBytes` from lane to lane, at most one of which is irregular, by the widest words that
+ * Moves `count` blocks of `blockBytes` from cursor to cursor, at most one of which is irregular, by the widest words that
  * both allow. Where both stand equally far from an 8-byte boundary, the blocks' ends move as columns of their own.
  */
-export function moveBlocks(source: Lane, target: Lane, count: number, blockBytes: number): void {
+export function moveBlocks(source: Cursor, target: Cursor, count: number, blockBytes: number): void {
   if (Number.isInteger(blockBytes / 8) && isAligned(source, 8, 0) && isAligned(target, 8, 0)) {
     return moveWords8(source, target, count, blockBytes / 8);
   }
@@ -24,7 +24,7 @@ export function moveBlocks(source: Lane, target: Lane, count: number, blockBytes
   moveBytes(source, target, count, blockBytes);
 }
 
-function moveColumns(source: Lane, target: Lane, count: number, blockBytes: number, headBytes: number): void {
+function moveColumns(source: Cursor, target: Cursor, count: number, blockBytes: number, headBytes: number): void {
   const middleBytes = Math.floor((blockBytes - headBytes) / 8) * 8;
   const tailBytes = blockBytes - headBytes - middleBytes;
   if (headBytes > 0) moveBlocks(source, target, count, headBytes);
@@ -34,7 +34,7 @@ function moveColumns(source: Lane, target: Lane, count: number, blockBytes: numb
   if (tailBytes > 0) moveBlocks(source, target, count, tailBytes);
 }
 
-function shift(source: Lane, target: Lane, bytes: number): void {
+function shift(source: Cursor, target: Cursor, bytes: number): void {
   source.at += bytes;
   target.at += bytes;
 }

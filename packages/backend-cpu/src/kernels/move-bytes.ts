@@ -1,8 +1,8 @@
-import { scaleOf, type Lane } from "../machine/lane.js";
+import { scaleOf, type Cursor } from "../machine/cursor.js";
 import { gatherBytes, scatterBytes, stridedBytes } from "./bytes.js";
 
-/** Picks the loop over bytes at any address for the lanes' shape. */
-export function moveBytes(source: Lane, target: Lane, count: number, blockBytes: number): void {
+/** Picks the loop over bytes at any address for the cursors' shape. */
+export function moveBytes(source: Cursor, target: Cursor, count: number, blockBytes: number): void {
   const from = source.region.view;
   const to = target.region.view;
   const { table } = source;

@@ -1,8 +1,14 @@
-import type { Lane } from "../machine/lane.js";
+import type { Cursor } from "../machine/cursor.js";
 import type { RunViews } from "../machine/run-views.js";
 
 /** Moves `count` blocks, each long enough that copying it through a view is the fastest way. */
-export function moveLongBlocks(source: Lane, target: Lane, count: number, blockBytes: number, views: RunViews): void {
+export function moveLongBlocks(
+  source: Cursor,
+  target: Cursor,
+  count: number,
+  blockBytes: number,
+  views: RunViews,
+): void {
   const from = source.region.bytes;
   const to = target.region.bytes;
   for (let block = 0; block < count; block++) {
@@ -11,7 +17,7 @@ export function moveLongBlocks(source: Lane, target: Lane, count: number, blockB
   }
 }
 
-function blockAt({ at, strideBytes, table, block: first }: Lane, block: number): number {
+function blockAt({ at, strideBytes, table, block: first }: Cursor, block: number): number {
   if (table === undefined) return at + block * strideBytes;
   return at + (table.displacements[first + block] as number) * table.unitBytes;
 }

@@ -1,11 +1,11 @@
-import { inWords, scaleOf, type Lane } from "../machine/lane.js";
+import { inWords, scaleOf, type Cursor } from "../machine/cursor.js";
 import type { WordTable } from "../machine/word-table.js";
 import { gatherRunsBytes, scatterRunsBytes } from "./bytes.js";
 import { gatherRuns4, scatterRuns4 } from "./runs-words4.js";
 import { gatherRuns8, scatterRuns8 } from "./runs-words8.js";
 
 /** Moves `count` blocks of the lengths that the source's table holds into one run. */
-export function gatherRuns(source: Lane, table: WordTable, lengths: Int32Array, target: Lane, count: number): void {
+export function gatherRuns(source: Cursor, table: WordTable, lengths: Int32Array, target: Cursor, count: number): void {
   const { displacements } = table;
   const { region, at, block } = source;
   const to = target.region;
@@ -40,7 +40,13 @@ export function gatherRuns(source: Lane, table: WordTable, lengths: Int32Array, 
 }
 
 /** Moves one run into `count` blocks of the lengths that the target's table holds. */
-export function scatterRuns(source: Lane, target: Lane, table: WordTable, lengths: Int32Array, count: number): void {
+export function scatterRuns(
+  source: Cursor,
+  target: Cursor,
+  table: WordTable,
+  lengths: Int32Array,
+  count: number,
+): void {
   const { displacements } = table;
   const { region, at, block } = target;
   const from = source.region;

@@ -1,12 +1,12 @@
 // Written by scripts/cpu-kernels.mjs.
-import { inWords, scaleOf, type Lane } from "../machine/lane.js";
+import { inWords, scaleOf, type Cursor } from "../machine/cursor.js";
 import type { WordTable } from "../machine/word-table.js";
 import { gatherMany4, gatherOne4, gatherThree4, gatherTwo4 } from "./gather-words4.js";
 import { scatterMany4, scatterOne4, scatterThree4, scatterTwo4 } from "./scatter-words4.js";
 import { stridedMany4, stridedOne4, stridedThree4, stridedTwo4 } from "./strided-words4.js";
 
-/** Picks the loop over 4-byte words for the lanes' shape and the words of a block. */
-export function moveWords4(source: Lane, target: Lane, count: number, words: number): void {
+/** Picks the loop over 4-byte words for the cursors' shape and the words of a block. */
+export function moveWords4(source: Cursor, target: Cursor, count: number, words: number): void {
   if (source.table !== undefined) return gather(source, source.table, target, count, words);
   if (target.table !== undefined) return scatter(source, target, target.table, count, words);
   const from = source.region.words4;
@@ -21,7 +21,7 @@ export function moveWords4(source: Lane, target: Lane, count: number, words: num
   stridedMany4(from, at, stride, to, toAt, toStride, count, words);
 }
 
-function gather(source: Lane, table: WordTable, target: Lane, count: number, words: number): void {
+function gather(source: Cursor, table: WordTable, target: Cursor, count: number, words: number): void {
   const from = source.region.words4;
   const at = inWords(source.at, 4);
   const { displacements } = table;
@@ -36,7 +36,7 @@ function gather(source: Lane, table: WordTable, target: Lane, count: number, wor
   gatherMany4(from, at, displacements, scale, first, to, toAt, toStride, count, words);
 }
 
-function scatter(source: Lane, target: Lane, table: WordTable, count: number, words: number): void {
+function scatter(source: Cursor, target: Cursor, table: WordTable, count: number, words: number): void {
   const from = source.region.words4;
   const at = inWords(source.at, 4);
   const stride = inWords(source.strideBytes, 4);

@@ -1,12 +1,12 @@
 // Written by scripts/cpu-kernels.mjs.
-import { inWords, scaleOf, type Lane } from "../machine/lane.js";
+import { inWords, scaleOf, type Cursor } from "../machine/cursor.js";
 import type { WordTable } from "../machine/word-table.js";
 import { gatherMany8, gatherOne8, gatherThree8, gatherTwo8 } from "./gather-words8.js";
 import { scatterMany8, scatterOne8, scatterThree8, scatterTwo8 } from "./scatter-words8.js";
 import { stridedMany8, stridedOne8, stridedThree8, stridedTwo8 } from "./strided-words8.js";
 
-/** Picks the loop over 8-byte words for the lanes' shape and the words of a block. */
-export function moveWords8(source: Lane, target: Lane, count: number, words: number): void {
+/** Picks the loop over 8-byte words for the cursors' shape and the words of a block. */
+export function moveWords8(source: Cursor, target: Cursor, count: number, words: number): void {
   if (source.table !== undefined) return gather(source, source.table, target, count, words);
   if (target.table !== undefined) return scatter(source, target, target.table, count, words);
   const from = source.region.words8;
@@ -21,7 +21,7 @@ export function moveWords8(source: Lane, target: Lane, count: number, words: num
   stridedMany8(from, at, stride, to, toAt, toStride, count, words);
 }
 
-function gather(source: Lane, table: WordTable, target: Lane, count: number, words: number): void {
+function gather(source: Cursor, table: WordTable, target: Cursor, count: number, words: number): void {
   const from = source.region.words8;
   const at = inWords(source.at, 8);
   const { displacements } = table;
@@ -36,7 +36,7 @@ function gather(source: Lane, table: WordTable, target: Lane, count: number, wor
   gatherMany8(from, at, displacements, scale, first, to, toAt, toStride, count, words);
 }
 
-function scatter(source: Lane, target: Lane, table: WordTable, count: number, words: number): void {
+function scatter(source: Cursor, target: Cursor, table: WordTable, count: number, words: number): void {
   const from = source.region.words8;
   const at = inWords(source.at, 8);
   const stride = inWords(source.strideBytes, 8);

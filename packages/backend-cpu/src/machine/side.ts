@@ -1,13 +1,13 @@
 import type { DameState } from "./dame-state.js";
 import type { HostMemory, HostRegion } from "./host-memory.js";
-import { Lane } from "./lane.js";
+import { Cursor } from "./cursor.js";
 import { reachOf } from "./level.js";
 
-/** One side of a transfer: a program's state, the memory that it walks, and the lane that its inner loops take. */
+/** One side of a transfer: a program's state, the memory that it walks, and the cursor that its inner loops take. */
 export class Side {
   readonly state: DameState;
   readonly memory: HostMemory;
-  readonly lane = new Lane();
+  readonly cursor = new Cursor();
 
   constructor(state: DameState, memory: HostMemory) {
     this.state = state;
@@ -17,7 +17,7 @@ export class Side {
   /** The region that all bytes are in from now on; EMPTY_REGION keeps hold of nothing. */
   hold(region: HostRegion): void {
     this.memory.hold(region);
-    this.lane.region = region;
+    this.cursor.region = region;
   }
 
   /** Bytes of the current block that have not moved. */
@@ -36,7 +36,7 @@ export class Side {
   }
 
   /**
-   * Lays the lane over what moves next: `count` of the leaf's blocks where they are `blockBytes` long, else that
+   * Lays the cursor over what moves next: `count` of the leaf's blocks where they are `blockBytes` long, else that
    * much of the current run. False where the bytes are not all in one region, or too far apart for an inner loop.
    */
   placeBlocks(count: number, blockBytes: number): boolean {
@@ -49,7 +49,7 @@ export class Side {
     return this.#place(lowBytes, highBytes, blockOffsetBytes, leaf.strideBytes);
   }
 
-  /** Lays the lane over `count` of the leaf's irregular blocks. */
+  /** Lays the cursor over `count` of the leaf's irregular blocks. */
   placeTable(baseBytes: number, count: number): boolean {
     const { leaf, block } = this.state;
     const { words } = leaf;
@@ -58,12 +58,12 @@ export class Side {
       const { lowBytes, highBytes } = reachOf(leaf, block, count);
       if (!this.#place(baseBytes + lowBytes, baseBytes + highBytes, baseBytes, 0)) return false;
     }
-    this.lane.table = words;
-    this.lane.block = block;
+    this.cursor.table = words;
+    this.cursor.block = block;
     return true;
   }
 
-  /** Lays the lane over the next `lengthBytes` of the current run, as blocks of `strideBytes` side by side. */
+  /** Lays the cursor over the next `lengthBytes` of the current run, as blocks of `strideBytes` side by side. */
   placeRun(lengthBytes: number, strideBytes: number): boolean {
     const offsetBytes = this.state.blockOffsetBytes + this.state.usedBytes;
     return this.#place(offsetBytes, offsetBytes + lengthBytes, offsetBytes, strideBytes);
@@ -72,11 +72,11 @@ export class Side {
   #place(lowBytes: number, highBytes: number, offsetBytes: number, strideBytes: number): boolean {
     const region = this.memory.find(lowBytes, highBytes);
     if (region === undefined) return false;
-    const { lane } = this;
-    lane.region = region;
-    lane.at = Math.floor(offsetBytes + region.shiftBytes); // an integer already; inWords says what for
-    lane.strideBytes = strideBytes;
-    lane.table = undefined;
+    const { cursor } = this;
+    cursor.region = region;
+    cursor.at = Math.floor(offsetBytes + region.shiftBytes); // an integer already; inWords says what for
+    cursor.strideBytes = strideBytes;
+    cursor.table = undefined;
     return true;
   }
 }

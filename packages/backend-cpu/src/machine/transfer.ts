@@ -56,9 +56,9 @@ function moveEqual(
   const count = Math.min(most, Math.floor(limitBytes / blockBytes));
   if (count < 2) return 0;
   if (!source.placeBlocks(count, blockBytes) || !target.placeBlocks(count, blockBytes)) return 0;
-  if (source.lane.table !== undefined && target.lane.table !== undefined) return 0;
-  if (blockBytes < LONG_BYTES) moveBlocks(source.lane, target.lane, count, blockBytes);
-  else moveLongBlocks(source.lane, target.lane, count, blockBytes, views);
+  if (source.cursor.table !== undefined && target.cursor.table !== undefined) return 0;
+  if (blockBytes < LONG_BYTES) moveBlocks(source.cursor, target.cursor, count, blockBytes);
+  else moveLongBlocks(source.cursor, target.cursor, count, blockBytes, views);
   take(source, count, blockBytes);
   take(target, count, blockBytes);
   return count * blockBytes;
@@ -84,9 +84,9 @@ function moveVarying(source: Side, target: Side, varying: Side, limitBytes: numb
   if (lengths === undefined || count < 2 || lengthBytes >= count * LONG_BYTES) return 0;
   const run = varying === source ? target : source;
   if (!varying.placeTable(leafBaseBytes, count) || !run.placeRun(lengthBytes, 0)) return 0;
-  const table = varying.lane.table as NonNullable<typeof varying.lane.table>;
-  if (varying === source) gatherRuns(source.lane, table, lengths, target.lane, count);
-  else scatterRuns(source.lane, target.lane, table, lengths, count);
+  const table = varying.cursor.table as NonNullable<typeof varying.cursor.table>;
+  if (varying === source) gatherRuns(source.cursor, table, lengths, target.cursor, count);
+  else scatterRuns(source.cursor, target.cursor, table, lengths, count);
   varying.state.takeBlocks(count, lengthBytes);
   run.state.takeBytes(lengthBytes);
   return lengthBytes;
@@ -96,10 +96,10 @@ function moveVarying(source: Side, target: Side, varying: Side, limitBytes: numb
 function moveRun(source: Side, target: Side, limitBytes: number, views: RunViews): number {
   const lengthBytes = Math.min(limitBytes, source.restBytes, target.restBytes);
   placeRuns(source, target, lengthBytes);
-  if (lengthBytes < LONG_BYTES) moveBlocks(source.lane, target.lane, 1, lengthBytes);
+  if (lengthBytes < LONG_BYTES) moveBlocks(source.cursor, target.cursor, 1, lengthBytes);
   else {
-    const { region, at } = source.lane;
-    target.lane.region.bytes.set(views.take(region.bytes, at, at + lengthBytes), target.lane.at);
+    const { region, at } = source.cursor;
+    target.cursor.region.bytes.set(views.take(region.bytes, at, at + lengthBytes), target.cursor.at);
   }
   source.state.takeBytes(lengthBytes);
   target.state.takeBytes(lengthBytes);
@@ -107,7 +107,7 @@ function moveRun(source: Side, target: Side, limitBytes: number, views: RunViews
 }
 
 /**
- * Lays both lanes over the next `lengthBytes` of the sides' current runs. Throws a DameError where memory does not hold
+ * Lays both cursors over the next `lengthBytes` of the sides' current runs. Throws a DameError where memory does not hold
  * them.
  */
 export function placeRuns(source: Side, target: Side, lengthBytes: number): void {

@@ -25,7 +25,7 @@ export class Reducer {
     const [source, target] = [this.#source, this.#target];
     const lengthBytes = Math.min(limitBytes, source.restBytes, target.restBytes);
     placeRuns(source, target, lengthBytes);
-    const [from, to] = [source.lane, target.lane];
+    const [from, to] = [source.cursor, target.cursor];
     this.#combine(to.region.view, to.at, from.region.view, from.at, lengthBytes);
     source.state.takeBytes(lengthBytes);
     target.state.takeBytes(lengthBytes);

@@ -2,7 +2,7 @@ import { conditions, packMove, predictBy, unpackMove, type Profile } from "@stow
 import { X64_COSTS } from "@stowage/backend-x64";
 import { canonicalise, lower, type Layout } from "@stowage/ir";
 import type { MergedRecordings, TypeUse } from "./merge-recordings.js";
-import { nativeNs, type Way } from "./native-model.js";
+import { nativeNs, type PackDirection } from "./native-model.js";
 import type { Traffic } from "./recording.js";
 
 /** What a type's messages cost all ranks together, in nanoseconds. */
@@ -29,7 +29,9 @@ export const expensesOf = ({ types, mpi }: MergedRecordings, profile: Profile): 
 
 function expenseOf(use: TypeUse, mpi: string, profile: Profile): Expense {
   const layout = canonicalise(lower(use.datatype));
-  const ways = (["pack", "unpack"] as const).map((way) => costOf(layout, use[way], way, mpi, profile));
+  const directions = (["pack", "unpack"] as const).map((direction) =>
+    costOf(layout, use[direction], direction, mpi, profile),
+  );
   const sum = (of: (traffic: Traffic) => number): number => of(use.pack) + of(use.unpack);
   return {
     use,
@@ -39,21 +41,21 @@ function expenseOf(use: TypeUse, mpi: string, profile: Profile): Expense {
     ourBytes: sum(({ ourBytes }) => ourBytes),
     packNs: sum(({ packNs }) => packNs),
     callNs: sum(({ callNs }) => callNs),
-    nativeNs: ways.reduce((total, way) => total + way.nativeNs, 0),
-    isNativeMeasured: ways.every(({ isMeasured }) => isMeasured),
-    oursNs: ways.reduce((total, way) => total + way.oursNs, 0),
+    nativeNs: directions.reduce((total, direction) => total + direction.nativeNs, 0),
+    isNativeMeasured: directions.every(({ isMeasured }) => isMeasured),
+    oursNs: directions.reduce((total, direction) => total + direction.oursNs, 0),
   };
 }
 
 /** By the mean message: one of so many elements. */
-function costOf(layout: Layout, traffic: Traffic, way: Way, mpi: string, profile: Profile) {
+function costOf(layout: Layout, traffic: Traffic, direction: PackDirection, mpi: string, profile: Profile) {
   const { messages, ourMessages, bytes, packNs, ourPackNs } = traffic;
   if (messages === 0 || layout.sizeBytes === 0) return { nativeNs: 0, oursNs: 0, isMeasured: true };
   const count = Math.max(1, Math.round(bytes / messages / layout.sizeBytes));
-  const move = way === "pack" ? packMove(layout) : unpackMove(layout);
+  const move = direction === "pack" ? packMove(layout) : unpackMove(layout);
   const oursNs = messages * predictBy(X64_COSTS, [move], conditions({ count }), profile).runNs;
   const natives = messages - ourMessages;
   const isMeasured = natives > 0 && packNs > ourPackNs;
-  const each = isMeasured ? (packNs - ourPackNs) / natives : nativeNs(layout, count, way, mpi);
+  const each = isMeasured ? (packNs - ourPackNs) / natives : nativeNs(layout, count, direction, mpi);
   return { nativeNs: messages * each, oursNs, isMeasured };
 }

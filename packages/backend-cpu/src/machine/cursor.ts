@@ -2,7 +2,7 @@ import { EMPTY_REGION, type HostRegion } from "./host-memory.js";
 import type { WordTable } from "./word-table.js";
 
 /** One side of a move of blocks, as the inner loops take it. Reused from call to call: a run allocates nothing. */
-export class Lane {
+export class Cursor {
   region: HostRegion = EMPTY_REGION;
   /** Index in the region's ArrayBuffer from which strides and displacements count. */
   at = 0;
@@ -13,9 +13,9 @@ export class Lane {
 }
 
 /**
- * Whether every block of the lane begins `skewBytes` past a multiple of 8 (of 4). No remainders: % is slow on doubles.
+ * Whether every block of the side begins `skewBytes` past a multiple of 8 (of 4). No remainders: % is slow on doubles.
  */
-export function isAligned({ at, strideBytes, table }: Lane, wordBytes: 4 | 8, skewBytes: number): boolean {
+export function isAligned({ at, strideBytes, table }: Cursor, wordBytes: 4 | 8, skewBytes: number): boolean {
   const steps = table === undefined ? strideBytes : table.unitBytes;
   return Number.isInteger((at - skewBytes) / wordBytes) && Number.isInteger(steps / wordBytes);
 }
