@@ -5,7 +5,7 @@ import { numbers, requireArray, requireObject, stridedArray, type StridedArray }
 export interface BoxRange {
   readonly start: readonly number[];
   readonly shape: readonly number[];
-  /** Default: 1 in each dimension; negative steps go backwards. */
+  /** The step from one index to the next; negative ones go backwards. Default: 1 in each dimension. */
   readonly step?: readonly number[];
 }
 

@@ -9,7 +9,7 @@ import { requireObject, stridedArray, type StridedArray } from "./strided-array.
 export interface ArrowData {
   readonly type: { readonly typeId: number; readonly listSize?: number | null; toString(): string };
   readonly length: number;
-  /** From the chunk's first element on: apache-arrow cuts them to it. */
+  /** The chunk's values from its first element on: apache-arrow cuts them to it. */
   readonly values?: ArrayBufferView | null;
   /** Entries of `values` that make one element. */
   readonly stride?: number;

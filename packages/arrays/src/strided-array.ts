@@ -5,7 +5,7 @@ import { boundsOf, DatatypeError, hvector, isGone, quoted, type Datatype } from 
 export interface StridedArray {
   readonly element: Datatype;
   readonly shape: readonly number[];
-  /** From one index to the next of each dimension; may be negative, and 0 where a dimension is broadcast. */
+  /** For each dimension the bytes from one index to the next; may be negative, and 0 where a dimension is broadcast. */
   readonly stridesBytes: readonly number[];
   /** Where element [0, 0, ...] lies in `data`. */
   readonly offsetBytes: number;

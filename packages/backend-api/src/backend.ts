@@ -31,9 +31,9 @@ export function supportOf(backend: Backend, moves: readonly Move[], conditions: 
 }
 
 export interface Prediction {
-  /** To compile and load, once. */
+  /** Nanoseconds to compile and load, once. */
   readonly commitNs: number;
-  /** To move the elements that the conditions name ("any" counts as one), once committed. */
+  /** Nanoseconds to move the elements that the conditions name ("any" counts as one), once committed. */
   readonly runNs: number;
   /** Relative error to be expected of runNs, root of the mean square; absent: not known. */
   readonly uncertainty?: number;
@@ -57,8 +57,8 @@ export interface Backend {
   /** Throws an UnsupportedMoveError where supports() says no. */
   compile(moves: readonly Move[], conditions: Conditions): Artifact;
   /**
-   * Which of several codes for these moves the expected calls (`reuse` of the conditions) ask for: a word that the name
-   * for a key holds. Absent, or "": they change nothing.
+   * Names the code that the expected calls (`reuse` of the conditions) ask for, where there are several for these
+   * moves; the word goes into the code's key. Absent, or "": expected calls change nothing.
    */
   variant?(moves: readonly Move[], conditions: Conditions): string;
   /** Throws an ArtifactError where the artifact is not this backend's, or of another format version. */

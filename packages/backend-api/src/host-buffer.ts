@@ -14,7 +14,7 @@ export class HostBuffer implements Buffer {
   // an object of its own.
   readonly sizeBytes: number;
   readonly bytes: Uint8Array;
-  /** Whether its ArrayBuffer is resizable, or its SharedArrayBuffer growable. */
+  /** Whether the buffer can change its size: a resizable ArrayBuffer, or a growable SharedArrayBuffer. */
   readonly canChangeSize: boolean;
   #addressUnits = 0;
   #addressRest = 0;

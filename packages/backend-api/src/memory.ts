@@ -4,7 +4,7 @@ import { ArgumentError, quoted } from "@stowage/ir";
 export type MemoryKind = (typeof MEMORY_KINDS)[number];
 export const MEMORY_KINDS = ["host", "pinned", "device", "managed"] as const;
 
-/** One allocation. */
+/** One allocation of memory of a kind: bytes of JavaScript, an address, or both. */
 export interface Buffer {
   readonly kind: MemoryKind;
   readonly sizeBytes: number;

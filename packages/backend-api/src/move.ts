@@ -18,9 +18,15 @@ import { requireTables, type MoveTables } from "./tables/move-tables.js";
 export interface Move {
   readonly source: Layout;
   readonly target: Layout;
-  /** Absent: the target's bytes are overwritten. Only backends that declare `reduces` are handed moves with one. */
+  /**
+   * How bytes are combined with the target's. Absent: they overwrite them. Only backends that declare `reduces` are
+   * handed moves with one.
+   */
   readonly reduction?: Reduction;
-  /** Absent: elements lie an extent apart. Only backends that declare `tables` are handed moves with some. */
+  /**
+   * Which sides take their elements' places from a table at binding. Absent: elements lie an extent apart. Only
+   * backends that declare `tables` are handed moves with some.
+   */
   readonly tables?: MoveTables;
 }
 

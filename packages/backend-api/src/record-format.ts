@@ -9,7 +9,7 @@ export interface RecordField {
   /** How many stand side by side. */
   readonly count: number;
   readonly offset: number;
-  /** Whether it shares its place with the field before it in this list that has the same offset. */
+  /** Whether the field shares its bytes with an earlier field of the same offset. */
   readonly shares: boolean;
 }
 
@@ -18,7 +18,7 @@ export interface RecordField {
  * runtime/formats.h is made of it. A new field is one row.
  */
 export interface RecordFormat<Name extends string = string> {
-  /** As C has it: struct `name`. */
+  /** The record's name in C: struct `name`. */
   readonly name: string;
   readonly about: string;
   readonly bytes: number;

@@ -18,7 +18,7 @@ export interface CallOptions extends RangeOptions {
   readonly queue?: Queue | undefined;
 }
 
-/** How an unpack combines. */
+/** How an unpack combines what it brings with what is there. */
 export interface CombineOptions {
   /**
    * What becomes of an element that is there when one arrives: an operation by its MPI name, such as "MPI_SUM". The

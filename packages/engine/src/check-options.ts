@@ -2,7 +2,7 @@ import { ArgumentError, quoted } from "@stowage/ir";
 
 /** What the value of an option may be. */
 export interface Rule {
-  /** In words, for who gave another. */
+  /** What was expected, in words: the error of a wrong value says it. */
   readonly expected: string;
   readonly allows: (value: unknown) => boolean;
 }

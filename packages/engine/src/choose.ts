@@ -5,9 +5,12 @@ import type { Course } from "./course.js";
 import { NoBackendError } from "./no-backend-error.js";
 
 export interface Choice {
-  /** Who moves the bytes in the end; where the count is not known, of one element. */
+  /**
+   * The backend that moves the bytes once all calls have been seen; where the count is not known, the one for one
+   * element.
+   */
   readonly chosen: Backend;
-  /** Who moves them in which calls, from the smallest counts on. Absent: who was chosen moves them all. */
+  /** Which backends move which calls, from the smallest counts on. Absent: `chosen` moves them all. */
   readonly courses?: readonly Course[];
   /** Why this one, in words for the user. */
   readonly reason: string;

@@ -15,7 +15,7 @@ export class CommittedCopy implements Disposable {
     this.#copy = copy;
   }
 
-  /** From the canonical layout of the first datatype to that of the second. */
+  /** The move from the canonical layout of the first datatype to that of the second. */
   get move(): Move {
     return this.#copy.move;
   }

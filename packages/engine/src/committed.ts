@@ -21,7 +21,7 @@ export type PackOrUnpack = Exclude<Direction, "copy" | "reduce">;
  * or of its engine, once it is not needed any more: kernels that nobody uses can go.
  */
 export class Committed implements Disposable {
-  /** The canonical layout. */
+  /** The canonical layout of the datatype. */
   readonly layout: Layout;
   readonly #pack: CommittedMove;
   readonly #unpack: CommittedMove;

@@ -1,8 +1,8 @@
 import type { Backend } from "@stowage/backend-api";
 
 /**
- * Who moves calls of so many elements: one backend after another, each once calls would have saved what it takes to
- * compile it. Decided when a datatype is committed; calls only look.
+ * The backends that move calls of `fromCount` elements and more, one after another: the next takes over once calls
+ * would have saved what it takes to compile it. Decided when a datatype is committed; calls only look.
  */
 export interface Course {
   /** Elements of a call from which on it holds, up to the next course. */

@@ -1,7 +1,7 @@
 import { ArtifactError, decodeArtifact, requireArtifact, type Artifact, type Backend } from "@stowage/backend-api";
 import { checkOptions, type Rules } from "./check-options.js";
 
-/** What may be loaded. */
+/** Which artifacts may be loaded. */
 export interface LoadOptions {
   /**
    * Names of the backends whose artifacts are loaded; any other is refused before its backend sees it. Loading code

@@ -1,6 +1,6 @@
 import type { Backend, Conditions, Move } from "@stowage/backend-api";
 
-/** Who is told what calls took. */
+/** An object that is told what calls took. */
 export interface Observer {
   /** A clock; only differences are looked at. */
   nowNs(): number;

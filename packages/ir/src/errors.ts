@@ -7,8 +7,8 @@ export interface StowageErrorDetails {
 }
 
 /**
- * Which kind of error it is, for programs: it stays where messages and class names may change.
- * A bad argument, datatype, binding or workload is the caller's to mend; the others say that this machine cannot.
+ * The kind of an error, for programs: it stays where messages and class names may change. A bad argument, datatype,
+ * binding or workload is the caller's to mend; the others say that this machine cannot.
  */
 export type StowageErrorCode =
   | "STOWAGE_ARGUMENT"

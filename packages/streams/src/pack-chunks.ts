@@ -36,7 +36,9 @@ function* chunks(
   }
 }
 
-/** As packChunks, as a Web stream: a chunk is packed when the reader has taken the one before. */
+/**
+ * Packs chunk by chunk as packChunks does, as a Web stream: a chunk is packed when the reader has taken the one before.
+ */
 export function packedStream(
   committed: Pick<Committed, "layout" | "pack">,
   source: Source,

@@ -25,7 +25,7 @@ export async function unpackChunks(
   arrival.end();
 }
 
-/** As unpackChunks, as the end of a Web stream: `response.body.pipeTo(unpackingStream(...))`. */
+/** Unpacks chunks as unpackChunks does, as the end of a Web stream: `response.body.pipeTo(unpackingStream(...))`. */
 export function unpackingStream(
   committed: Pick<Committed, "layout" | "unpack">,
   target: Target,

@@ -16,7 +16,7 @@ export interface FieldPlace {
 export interface RecordType<F extends Fields> {
   /** A struct whose extent is C's sizeof: count records lie one after the other. */
   readonly datatype: Datatype;
-  /** C's sizeof. */
+  /** Bytes of the C struct, as sizeof gives them. */
   readonly sizeBytes: number;
   readonly alignmentBytes: number;
   readonly types: F;

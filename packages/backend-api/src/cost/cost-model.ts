@@ -13,7 +13,7 @@ export interface CostModel {
   readonly section: string;
   /** What begins the names of the figures. */
   mode(direction: "pack" | "unpack", conditions: Conditions): string;
-  /** To move the elements of one scattered side; to begin a call is `call`, once. */
+  /** What it takes to move the elements of one scattered side, beside beginning a call (`call`). */
   run(walk: Walk, conditions: Conditions): Amounts;
   /** What `run` costs no less than, so that it does not fall as elements grow in number. Absent: it does not. */
   runAtLeast?(walk: Walk, conditions: Conditions): Amounts | undefined;
@@ -22,6 +22,6 @@ export interface CostModel {
    * Absent: the host's memory takes no part.
    */
   traffic?(walk: Walk, host: FigureOf): Amounts;
-  /** To compile and load one side, once; to begin is `commit`. */
+  /** What it takes to compile and load one side, once, beside beginning (`commit`). */
   commit(layout: Layout): Amounts;
 }

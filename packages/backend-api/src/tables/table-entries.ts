@@ -98,7 +98,9 @@ export interface TableReading {
 export class TableReadings {
   readonly #known = new Map<Memory, { readonly key: string; readonly reading: TableReading }[]>();
 
-  /** So many entries from one on. Throws a BindingError for a table that this process cannot read. */
+  /**
+   * Reads `elements` entries from `firstElement` on. Throws a BindingError for a table that this process cannot read.
+   */
   of(side: TabledSide, firstElement: number, elements: number): TableReading {
     const { entries, table, skips } = side;
     const key = `${entries.originBytes} ${table.index} ${table.strideBytes} ${skips} ${firstElement} ${elements}`;

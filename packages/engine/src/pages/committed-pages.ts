@@ -216,7 +216,7 @@ export class PagesPlan implements Disposable {
     this.#isStale = true;
   }
 
-  /** As any plan's. */
+  /** Records the plan's work as a graph, as Plan.capture does. */
   capture(queue: Queue, options?: CaptureOptions): Plan {
     return this.#whole.capture(queue, options);
   }

@@ -12,7 +12,7 @@ import { visitedParts, type VisitedParts } from "./visited-parts.js";
  */
 export interface LayoutStatistics extends BlockStatistics, NodeStatistics, VisitedParts {
   readonly sizeBytes: number;
-  /** From the lowest byte that is touched to the highest. */
+  /** Bytes from the lowest byte that is touched to the highest. */
   readonly spanBytes: number;
   readonly extentBytes: number;
   /** Elements laid side by side are one run of bytes. */

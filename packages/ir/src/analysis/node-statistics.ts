@@ -3,9 +3,9 @@ import { distinctNodes } from "./distinct-nodes.js";
 
 /** How much there is to write down of a node: what programs, records and the time to commit grow with. */
 export interface NodeStatistics {
-  /** Distinct nodes. */
+  /** The number of distinct nodes. */
   readonly nodes: number;
-  /** Members of all sequences. */
+  /** The number of members of all sequences. */
   readonly members: number;
   /** Entries of all displacement tables. */
   readonly tableEntries: number;

@@ -30,7 +30,7 @@ export interface Bounds {
 export type BoundsRule = "standard" | "open-mpi" | "mpich";
 
 export interface BoundsOptions {
-  /** By whose rule; "standard" unless given. */
+  /** The rule by which bounds are computed. Default: "standard". */
   readonly bounds?: BoundsRule | undefined;
 }
 

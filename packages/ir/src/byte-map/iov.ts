@@ -6,7 +6,7 @@ import { ArgumentError } from "../errors.js";
 
 /** Where the bytes of a packed range lie, run by run, as writev or a device's copy list takes them. */
 export interface Iov {
-  /** From the address 0 of element zero. */
+  /** Where each run begins, in bytes from the address 0 of element zero. */
   readonly offsets: Float64Array;
   readonly lengths: Float64Array;
   /** The first packed byte that is not in the list: where the next one starts, or the end of the range. */
@@ -14,8 +14,8 @@ export interface Iov {
 }
 
 /**
- * At most `max` runs (Infinity: all) of a packed range, in packed order; runs that touch in packed order are joined.
- * Throws as forEachRun does, and an ArgumentError where `max` is less than 1.
+ * Lists the runs of a packed range in packed order, at most `max` of them (Infinity: all); runs that touch in packed
+ * order are joined. Throws as forEachRun does, and an ArgumentError where `max` is less than 1.
  */
 export function iov(layout: Layout, range: PackedRange, max: number): Iov {
   if (max !== Infinity && !(Number.isSafeInteger(max) && max >= 1)) {

@@ -7,9 +7,9 @@ import { quoted } from "../checks/quoted.js";
 import { ArgumentError } from "../errors.js";
 
 /**
- * Offset, from the address 0 of element zero, of one byte of the packed stream of as many elements as it takes.
- * O(depth + log n). Throws an ArgumentError where the stream has no such byte, a DatatypeError where the offset leaves
- * the safe integers.
+ * Finds one byte of the packed stream, of as many elements as it takes: its offset in bytes from the address 0 of
+ * element zero. O(depth + log n). Throws an ArgumentError where the stream has no such byte, a DatatypeError where the
+ * offset leaves the safe integers.
  */
 export function locate(layout: Layout, packedByte: number): number {
   requireLayout(layout);

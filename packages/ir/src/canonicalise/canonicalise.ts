@@ -43,7 +43,7 @@ export const PASSES: readonly Pass[] = Object.freeze([
 ]);
 
 export interface CanonicaliseOptions {
-  /** Told of each pass that changed the layout, in order. */
+  /** Is called for each pass that changed the layout, in order. */
   readonly onPass?: (name: string, before: Layout, after: Layout) => void;
 }
 

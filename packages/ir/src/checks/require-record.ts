@@ -4,7 +4,7 @@ import { requireObject } from "./require-argument.js";
 
 /** What a field of a record may be. */
 export interface FieldRule {
-  /** In words, for who gave another. */
+  /** What was expected, in words: the error of a wrong value says it. */
   readonly expected: string;
   readonly allows: (value: unknown) => boolean;
 }

@@ -1,6 +1,6 @@
 import type { Datatype } from "../datatype/datatype.js";
 
-/** Which constructor made a datatype, by its MPI name. MPI 4.1, section 5.1.13, table 5.1. */
+/** The constructor that made a datatype, by its MPI name. MPI 4.1, section 5.1.13, table 5.1. */
 export type Combiner =
   | "MPI_COMBINER_NAMED"
   | "MPI_COMBINER_CONTIGUOUS"

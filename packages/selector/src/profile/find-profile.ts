@@ -14,7 +14,7 @@ import { staleness, thisMachine } from "./this-machine.js";
 /** Figures to choose by, and where they are from. */
 export interface FoundProfile {
   readonly profile: Profile;
-  /** Absent: shipped figures. */
+  /** The profile's file; absent: the shipped figures serve. */
   readonly path?: string;
   readonly document?: ProfileDocument;
   /** Why the figures may not be this machine's, in words for the user; nothing where all is well. */
