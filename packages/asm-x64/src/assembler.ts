@@ -170,7 +170,7 @@ export class Assembler {
     return this.#lines ?? [];
   }
 
-  /** Offsets that words name: code among them is entered by its address. */
+  /** Offsets of labels that table words name: code there is entered by its address. */
   namedInWords(): readonly number[] {
     return this.#named;
   }

@@ -12,7 +12,7 @@ export interface BasedMemory {
   readonly base: Register;
   readonly index: Register | undefined;
   readonly scale: 1 | 2 | 4 | 8;
-  /** Signed 32 bits. */
+  /** The displacement in bytes, signed, of 32 bits. */
   readonly disp: number;
 }
 

@@ -21,7 +21,7 @@ export interface Shape {
   readonly streams: boolean;
   /** How a copy's target is walked. */
   readonly target?: Pick<Shape, "dimensions" | "unitRows">;
-  /** Whether its kernel stays on the device between calls, while other work changes what it reads. */
+  /** Whether the shape's kernel stays on the device between calls, while other work changes what it reads. */
   readonly resident?: boolean;
   /** The dimension along which a transpose through shared memory walks its scattered side. */
   readonly along?: number;

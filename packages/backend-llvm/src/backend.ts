@@ -72,7 +72,10 @@ export class LlvmBackend implements Backend {
     };
   }
 
-  /** Needs no LLVM. */
+  /**
+   * Maps the code of an artifact; no LLVM is needed for it. Throws an ArtifactError for one of another backend or
+   * format.
+   */
   load(artifact: Artifact): Kernel {
     const { target, object } = payloadOf(artifact);
     const host = hostTarget();

@@ -11,15 +11,15 @@ export interface Asked {
   readonly count?: number | undefined;
   /** Time to spend on each contender of a cell, in each mode. Default: 40 ms. */
   readonly budgetMs?: number;
-  /** Default: both. */
+  /** The modes that are measured. Default: both. */
   readonly modes?: readonly CellMode[];
   /** Whether the user asked to stop; what was measured until then is kept. Default: never. */
   readonly interrupted?: Interruption;
-  /** Told all rows so far, after every subject. */
+  /** Is told all rows so far, after every subject. */
   readonly keep?: (rows: readonly ResultRow[]) => void;
-  /** Told what a person should know, one line each. */
+  /** Is told what a person should know, one line each. */
   readonly remark?: (line: string) => void;
-  /** Told how many of how many subjects are done. */
+  /** Is told how many of how many subjects are done. */
   readonly progress?: (done: number, total: number) => void;
 }
 

@@ -7,7 +7,7 @@ import { sayOnce } from "./say-once.js";
 import { WrongBytesError } from "./wrong-bytes-error.js";
 
 export interface HostBench extends Asked {
-  /** Who takes part, in every cell or by cell. memcpy does besides. */
+  /** The contenders, of every cell or by cell; memcpy always takes part too. */
   readonly contenders: readonly Contender[] | ((cell: Cell) => readonly Contender[]);
 }
 

@@ -1,7 +1,7 @@
 /** The user asked to stop; the message says what was kept. */
 export class InterruptedError extends Error {
   override readonly name = "InterruptedError";
-  /** The signal's name. */
+  /** The name of the signal, such as SIGINT. */
   readonly signal: string;
 
   constructor(command: string, signal: string, kept: string) {

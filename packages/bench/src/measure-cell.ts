@@ -25,7 +25,7 @@ export interface Measured {
 }
 
 export interface MeasureOptions extends Partial<Sampling> {
-  /** Default: all that a contender has. */
+  /** The modes that are measured. Default: all that a contender has. */
   readonly modes?: readonly CellMode[];
 }
 

@@ -21,7 +21,7 @@ export interface LawOptions {
   readonly addressSpaces?: boolean;
   /** Cases a law. Default: STOWAGE_LAW_RUNS, or 2,000. */
   readonly runs?: number;
-  /** Default: STOWAGE_SEED; in CI a fixed one; else the time. */
+  /** The seed of the cases. Default: STOWAGE_SEED; in CI a fixed one; else the time. */
   readonly seed?: number;
   /**
    * The one case to run again, as a violation prints it: `3 splits of pack:17:0:2`, the part of a law and the path of

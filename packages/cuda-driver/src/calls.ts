@@ -111,7 +111,7 @@ export interface Calls {
 
 /** libcuda, or what stands in for it. */
 export interface Libcuda extends Calls {
-  /** Told of every kernel before its text is loaded: a simulated device runs kernels, not text. */
+  /** Is told of every kernel before its text is loaded: a simulated device runs kernels, not text. */
   rendered: (text: string, kernel: Kernel) => void;
   /** CUDA's own name of a result, such as CUDA_ERROR_OUT_OF_MEMORY. */
   errorName: (result: number) => string;

@@ -6,7 +6,7 @@ import { wordsOf, writeWord } from "./word.js";
 export interface CopySide {
   readonly address: number;
   readonly host: boolean;
-  /** From one row to the next, for 2D and 3D copies. */
+  /** Bytes from one row to the next, for 2D and 3D copies. */
   readonly pitchBytes?: number;
   /** Rows from one plane to the next, for 3D copies. */
   readonly planeRows?: number;

@@ -76,7 +76,7 @@ export abstract class Stream {
 }
 
 export interface StreamOptions {
-  /** Whether it waits for the legacy default stream, and that for it; off by default. */
+  /** Whether the stream waits for the legacy default stream, and that for it. Default: false. */
   readonly blocking?: boolean;
   /**
    * "high": blocks of its kernels start before waiting blocks of other streams. Copies heed no priority. Default:

@@ -8,7 +8,7 @@ export interface AddressField {
   readonly into: AddressWords;
   readonly offsetBytes: number;
   readonly side: "source" | "target";
-  /** From the address of the side's datatype address 0 to what the field holds. */
+  /** Bytes from the side's address 0 of the datatype to the address that the field holds. */
   readonly aheadBytes: number;
 }
 

@@ -28,9 +28,7 @@ export interface Work extends Disposable {
 
 /** How a plan is used, so far. */
 export interface Usage {
-  /**
-   * Whether its moves are bound again: then addresses are better where they are cheap to exchange than cheap to read.
-   */
+  /** Whether moves are bound again: then addresses are better where they are cheap to exchange than cheap to read. */
   readonly rebound: boolean;
 }
 

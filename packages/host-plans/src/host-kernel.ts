@@ -18,7 +18,7 @@ import type { Sharing } from "./sharing.js";
 
 /** Code that stays until all who hold it have let go of it. */
 export interface HeldCode {
-  /** One more user. */
+  /** Counts one more user of the code. */
   hold(): void;
   release(): void;
 }
@@ -32,7 +32,7 @@ export interface KernelParts {
   /** Held by the kernel already. */
   readonly code: HeldCode;
   readonly launcher: Launcher;
-  /** Absent: the caller's thread alone. */
+  /** The threads that share long moves. Absent: the caller's thread alone runs all. */
   readonly sharing?: Sharing | undefined;
   readonly explain: () => string;
 }
@@ -44,7 +44,10 @@ export class HostKernel implements Kernel {
   readonly #planParts: PlanParts;
   /** Where the kernel has one move: what writes its record. */
   readonly #only: QuickRecord | undefined;
-  /** Absent where a call is more than one record, or more was promised than that memory is pageable. */
+  /**
+   * The short way of calls by two buffers; absent where a call is more than one record, or more was promised than that
+   * memory is pageable.
+   */
   readonly plainCall: PlainLaunch | undefined;
   readonly #launcher: Launcher;
   readonly #aloneBelowBytes: number;

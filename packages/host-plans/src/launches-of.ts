@@ -22,7 +22,7 @@ const MOST_READ_BEHIND = 64;
 
 /** Addresses of code that a move may be launched with. */
 export interface Codes {
-  /** The move's own. */
+  /** The code of the move itself. */
   readonly move: MoveCode;
   /** The code of a single run of the move: most often a copy of bytes. */
   readonly run: MoveCode;

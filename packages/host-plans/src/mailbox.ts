@@ -14,8 +14,8 @@ export const MAILBOX = new Float64Array(new ArrayBuffer(8 * (HEADING_NUMBERS + R
 /** The record in it that `launch` calls. */
 export const MAILBOX_RECORD = MAILBOX.subarray(HEADING_NUMBERS);
 
-/** Where it lies, for code that reads it. */
+/** The address of the mailbox, for code that reads it. */
 export const mailboxAddress = (): bigint => koffi().address(MAILBOX);
 
-/** Where its record lies. */
+/** The address of the mailbox's record. */
 export const mailboxRecordAddress = (): bigint => koffi().address(MAILBOX_RECORD);

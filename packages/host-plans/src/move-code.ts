@@ -30,7 +30,7 @@ export class MoveCode {
     return isFull ? this.#fullAddress : this.addressForAny();
   }
 
-  /** For any range. */
+  /** The address of code that moves any range. */
   addressForAny(): number {
     return (this.#anyAddress ??= this.#write());
   }

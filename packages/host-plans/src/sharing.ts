@@ -11,7 +11,7 @@ export interface Launch {
 export interface Sharing {
   /** Packed bytes of a call below which the caller's thread runs its records as they stand. */
   readonly aloneBelowBytes: number;
-  /** For one plan. */
+  /** Begins the sharing of one plan. */
   readonly open: () => PlanSharing;
 }
 

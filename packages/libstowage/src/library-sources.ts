@@ -8,7 +8,7 @@ const RUNTIMES = [join(PACKAGE, "runtime"), join(PACKAGE, "../../runtime")];
 
 /** Some of libstowage's C, for who compiles it into something of their own: C11, and no library but libc. */
 export interface LibrarySources {
-  /** Files to compile. */
+  /** Paths of the C files to compile. */
   readonly files: readonly string[];
   /** Folders of headers, the public ones first. */
   readonly includes: readonly string[];

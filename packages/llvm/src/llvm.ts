@@ -12,7 +12,7 @@ const PARTS = ["TargetInfo", "Target", "TargetMC", "AsmPrinter"] as const;
 
 /** A libLLVM in this process. It stays loaded: LLVM's libraries are not made to be unloaded. */
 export class Llvm {
-  /** Major version. */
+  /** The major version of the library. */
   readonly version: number;
   /** What the loader found it by. */
   readonly library: string;

@@ -5,13 +5,13 @@ import { LlvmError } from "./llvm-error.js";
 export type OptimisationLevel = 0 | 1 | 2 | 3;
 
 export interface TargetOptions {
-  /** Such as aarch64-linux-gnu. */
+  /** The target triple, such as aarch64-linux-gnu. */
   readonly triple: string;
   /** LLVM's name of a processor. Default: the target's most general one. */
   readonly cpu?: string;
-  /** Such as "+avx2,-prefer-256-bit". */
+  /** Features of the processor, such as "+avx2,-prefer-256-bit". */
   readonly features?: string;
-  /** Default: 2. */
+  /** Level of code generation, 0 to 3. Default: 2. */
   readonly level?: OptimisationLevel;
 }
 

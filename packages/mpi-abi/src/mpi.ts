@@ -10,13 +10,13 @@ export interface Mpi {
   /** Such as `openmpi-4.1.4`, or `mpich-5.0.2-abi` of a library of the standard's ABI. */
   readonly name: string;
   readonly family: MpiFamily;
-  /** Such as `4.1.4`. */
+  /** The release, such as "4.1.4". */
   readonly version: string;
   /** The file that was loaded, links resolved. */
   readonly path: string;
   /** All that the library says of itself (MPI_Get_library_version). */
   readonly description: string;
-  /** By which rule this MPI computes bounds that nobody set: what lower and boundsOf take as `bounds`. */
+  /** The rule by which this MPI computes bounds that nobody set: what lower and boundsOf take as `bounds`. */
   readonly bounds: BoundsRule;
   readonly abi: Abi;
   readonly constants: Constants;

@@ -3,7 +3,7 @@ import { MpiLibraryError } from "./errors.js";
 
 /** What MPI_Pack and MPI_Unpack work on: `count` elements of a committed datatype, and a packed stream. */
 export interface Packing {
-  /** MPI_Datatype */
+  /** The MPI_Datatype handle, as a number. */
   readonly datatype: number;
   readonly count: number;
   /** The memory that holds the elements; the datatype's address 0 lies at `originBytes` in it. */

@@ -49,7 +49,7 @@ export class PackPlan {
     this.#end = (packing.positionBytes ?? 0) + packing.count * typeBounds(mpi, packing.datatype).sizeBytes;
   }
 
-  /** MPI_Pack */
+  /** Packs between the buffers that were bound (MPI_Pack). Throws a MpiError where the MPI refuses. */
   pack(): void {
     const { datatype, count, packed, positionBytes = 0 } = this.#packing;
     const { calls, constants } = this.#mpi;
@@ -59,7 +59,7 @@ export class PackPlan {
     this.#requireEnd("MPI_Pack");
   }
 
-  /** MPI_Unpack */
+  /** Unpacks between the buffers that were bound (MPI_Unpack). Throws a MpiError where the MPI refuses. */
   unpack(): void {
     const { datatype, count, packed, positionBytes = 0 } = this.#packing;
     const { calls, constants } = this.#mpi;

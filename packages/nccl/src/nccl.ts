@@ -16,10 +16,10 @@ export interface Member {
   readonly size: number;
 }
 
-/** NCCL, loaded. */
+/** A loaded NCCL library, real or simulated. */
 export class Nccl {
   readonly libnccl: Libnccl;
-  /** As "2.27.3". */
+  /** The release, such as "2.27.3". */
   readonly version: string;
 
   /** Throws an NcclError for a version without sends and receives. */

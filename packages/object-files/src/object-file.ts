@@ -47,7 +47,7 @@ export interface Relocation {
   readonly addend: number;
 }
 
-/** A function. */
+/** A function of an object file, by name. */
 export interface ObjectSymbol {
   readonly name: string;
   readonly section: number;

@@ -5,9 +5,9 @@ export interface Route {
   readonly host: readonly ("pinned" | "host")[];
   /** Whether the packer works on a buffer of the device, which copies fill or empty; else on mapped host memory. */
   readonly throughDevice: boolean;
-  /** Whether it goes in chunks that overlap: while one is copied, the next is packed. */
+  /** Whether the bytes go in chunks that overlap: while one is copied, the next is packed. */
   readonly chunked: boolean;
-  /** For a person. */
+  /** What the route does, in words for a person. */
   readonly text: string;
 }
 

@@ -20,7 +20,7 @@ export function worthSharingNs(threads: number, profile: Profile, mode: SharingM
   return others === 0 ? Infinity : (figure("share") * (1 + others)) / others;
 }
 
-/** To commit for several threads, where one takes `aloneNs`: slices have code of their own. */
+/** Nanoseconds to commit for several threads, where one takes `aloneNs`: slices have code of their own. */
 export const sharedCommitNs = (aloneNs: number, profile: Profile): number =>
   aloneNs * Math.max(1, figuresOf(profile, NAME, "threads")("commit"));
 

@@ -28,7 +28,7 @@ export interface ResultRow {
   readonly direction: (typeof DIRECTIONS)[number];
   readonly route: (typeof ROUTES)[number];
   readonly contender: string;
-  /** Absent: bound. */
+  /** How the contender was called. Absent: bound. */
   readonly mode?: Mode | undefined;
   readonly medianNs: number;
   readonly minNs: number;
@@ -37,16 +37,18 @@ export interface ResultRow {
   readonly runs: number;
   /** A row whose output was not checked is not written. */
   readonly verified: true;
-  /** To choose and compile, once; 0 for contenders that commit nothing and benches that do not time it. */
+  /** Nanoseconds to choose and compile, once; 0 for contenders that commit nothing and benches that do not time it. */
   readonly commitNs: number;
-  /** The quickest commit of those that commitNs is the median of. */
+  /** Nanoseconds of the quickest commit of those that commitNs is the median of. */
   readonly commitMinNs?: number | undefined;
   /** Median time on the device, between events before and after the work; the rest of medianNs is the host's. */
   readonly eventNs?: number | undefined;
-  /** To describe the datatype before it is committed, and to let go of it; where a comparison timed them. */
+  /**
+   * Nanoseconds to describe the datatype before it is committed, and to let go of it; where a comparison timed them.
+   */
   readonly createNs?: number | undefined;
   readonly freeNs?: number | undefined;
-  /** To choose and compile as the first commit of a process. */
+  /** Nanoseconds to choose and compile as the first commit of a process. */
   readonly firstCommitNs?: number | undefined;
 }
 
@@ -104,7 +106,7 @@ export interface AnyRow {
 /** One run of an experiment: rows of one kind, and what else it found. */
 export interface AnyResults extends Omit<Results, "rows"> {
   readonly kind: Kind;
-  /** Whose `text` and `plot` show the rows. */
+  /** The experiment whose `text` and `plot` show the rows. */
   readonly experiment?: string | undefined;
   readonly facts?: Readonly<Record<string, unknown>> | undefined;
   readonly rows: readonly AnyRow[];

@@ -5,7 +5,7 @@ import { byteMapOfDatatype } from "./reference-type-map.js";
 /** Scattered data in one buffer, and how much of it: by default one element, and its whole packed stream. */
 export interface Scattered {
   readonly bytes: Uint8Array;
-  /** Offset in `bytes` of the datatype's address 0. Default 0. */
+  /** Where in `bytes` the datatype's address 0 lies. Default: 0. */
   readonly originBytes?: number;
   readonly count?: number;
   readonly first?: number;

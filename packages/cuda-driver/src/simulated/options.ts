@@ -23,12 +23,13 @@ export interface SimulatedOptions {
   /** The memory of all devices, for who wants to unmap some of it; one of `backedBytes` by default. */
   readonly memory?: SimulatedMemory;
   /**
-   * By what other processes' simulated devices see device memory, through IPC handles. Absent: this process alone does.
+   * Memory by which simulated devices of other processes see this one's, through IPC handles. Absent: this process
+   * alone does.
    */
   readonly shared?: SharedPages;
-  /** Told what every launch did, once it ran. Without it, sectors and lines are not counted, which is faster. */
+  /** Is told what every launch did, once it ran. Without it, sectors and lines are not counted, which is faster. */
   readonly launched?: (kernel: Kernel, counters: Counters) => void;
-  /** Told of each warp's access to global memory, before `launched` is; only where that is given too. */
+  /** Is told of each warp's access to global memory, before `launched` is; only where that is given too. */
   readonly accessed?: (access: WarpAccess) => void;
   /** Asked before every call: a CUresult to give instead of making it, or undefined. Lost devices fail so. */
   readonly fault?: (call: keyof Calls) => number | undefined;

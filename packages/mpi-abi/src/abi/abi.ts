@@ -3,16 +3,16 @@ import type { LibraryHandle } from "koffi";
 import type { CommunicationConstants } from "./communication.js";
 import type { Handles } from "./handles.js";
 
-/** Whose library it is, whatever its ABI. */
+/** The MPI that a library belongs to, whatever its ABI. */
 export type MpiFamily = "openmpi" | "mpich";
 
 /** Handles and numbers that one loaded library gives its constants. */
 export interface Constants {
-  /** MPI_COMM_WORLD */
+  /** The handle MPI_COMM_WORLD. */
   readonly world: number;
-  /** MPI_COMM_SELF */
+  /** The handle MPI_COMM_SELF. */
   readonly self: number;
-  /** MPI_ERRORS_RETURN */
+  /** The handle MPI_ERRORS_RETURN. */
   readonly errorsReturn: number;
   /**
    * Functions that a key of datatype attributes takes (MPI 4.1, section 7.7.4), as addresses: MPI_TYPE_DUP_FN and
@@ -29,11 +29,11 @@ export interface Abi {
   readonly family: MpiFamily;
   /** The ABI of the standard (MPI 5.0, chapter 20), which several MPIs have beside their own. */
   readonly isStandard: boolean;
-  /** By which rule it computes bounds that nobody set: ir's option of the same name. */
+  /** The rule by which the MPI computes bounds that nobody set: ir's option of the same name. */
   readonly bounds: BoundsRule;
   /** C type of every handle (MPI_Datatype, MPI_Comm, ...). */
   readonly handleType: "uintptr_t" | "uint32_t";
-  /** Whether its plug-ins look for symbols among the process's global ones. */
+  /** Whether the MPI's plug-ins look for symbols among the process's global ones. */
   readonly wantsGlobalSymbols: boolean;
   readonly arrayConstants: ArrayConstants;
   /** Those in contents of datatypes, where a library gives back others than it takes. */

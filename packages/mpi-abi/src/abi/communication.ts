@@ -33,7 +33,7 @@ export interface CommunicationConstants {
   readonly anySource: number;
   readonly anyTag: number;
   readonly procNull: number;
-  /** MPI_UNDEFINED */
+  /** The value of MPI_UNDEFINED. */
   readonly undefinedValue: number;
   /** MPI_IN_PLACE, as an address. */
   readonly inPlace: number;
@@ -43,16 +43,16 @@ export interface CommunicationConstants {
   readonly commNull: number;
   readonly requestNull: number;
   readonly messageNull: number;
-  /** MPI_MESSAGE_NO_PROC */
+  /** The handle MPI_MESSAGE_NO_PROC. */
   readonly messageNoProc: number;
   readonly infoNull: number;
   /** MPI_TAG_UB, a key of attributes. */
   readonly tagUbKey: number;
-  /** MPI_COMM_TYPE_SHARED */
+  /** The value of MPI_COMM_TYPE_SHARED. */
   readonly typeShared: number;
   readonly reductions: Readonly<Record<Reduction, number>>;
   readonly accumulations: Readonly<Record<Accumulation, number>>;
-  /** MPI_LOCK_EXCLUSIVE, MPI_LOCK_SHARED */
+  /** The values of MPI_LOCK_EXCLUSIVE and MPI_LOCK_SHARED. */
   readonly locks: { readonly exclusive: number; readonly shared: number };
   /** MPI_MODE_CREATE, RDONLY, RDWR, WRONLY */
   readonly fileModes: Readonly<Record<"create" | "readOnly" | "readWrite" | "writeOnly", number>>;

@@ -15,7 +15,7 @@ export interface RealEnvelope {
   readonly datatypes: number;
 }
 
-/** The arguments themselves. */
+/** The arguments of the constructor that made a datatype (MPI_Type_get_contents; MPI 4.1, section 5.1.13). */
 export interface RealContents {
   readonly integers: IntegerTable;
   readonly addresses: IntegerTable;

@@ -6,7 +6,7 @@ export interface Parameter {
   readonly type: "u32" | "u64" | "bytes";
   readonly sizeBytes: number;
   readonly alignBytes: number;
-  /** Where it lies in the parameter buffer of a launch. */
+  /** Where the parameter lies in the parameter buffer of a launch, in bytes. */
   readonly offsetBytes: number;
 }
 

@@ -10,11 +10,11 @@ export interface Counters {
 
 /** Counts of accesses to global memory. All but `requests` stay 0 in a translation without `countAccesses`. */
 export interface AccessCounters {
-  /** Warp accesses. */
+  /** How many accesses warps made. */
   readonly requests: number;
   /** Bytes that threads asked for. */
   readonly bytes: number;
-  /** 32-byte sectors touched. */
+  /** How many sectors of 32 bytes they touched. */
   readonly sectors: number;
   /** 128-byte cache lines touched. */
   readonly lines: number;

@@ -34,7 +34,7 @@ export interface WarpAccess {
 export interface TranslateOptions {
   /** Count sectors and lines of every access (slower); threadInstructions are always counted. */
   readonly countAccesses?: boolean;
-  /** Told of each warp's access to global memory, in the order of the launch; needs countAccesses (much slower). */
+  /** Is told of each warp's access to global memory, in the order of the launch; needs countAccesses (much slower). */
   readonly onAccess?: (access: WarpAccess) => void;
   /** Fault where two warps touch a shared byte without a barrier between, one of them writing (slower). */
   readonly checkRaces?: boolean;

@@ -4,7 +4,7 @@ export interface PoolLimits {
   readonly stagingBytes: number;
   /** Staging buffers of each kind. */
   readonly buffers: number;
-  /** Streams for copies. */
+  /** The most streams for copies. */
   readonly streams: number;
 }
 
