@@ -1,5 +1,6 @@
 import { requireOptions, requireRecord, type Datatype, type FieldRule, type FieldRules } from "@stowage/ir";
 
+/** What generated datatypes may hold. */
 export interface DatatypeOptions {
   /** No byte lies under two entries, within one element or between neighbouring ones: fit for unpack. */
   readonly disjoint?: boolean;

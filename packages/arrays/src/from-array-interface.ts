@@ -6,6 +6,7 @@ import { numbers, requireObject, stridedArray, type StridedArray } from "./strid
 
 /** A field of a structured dtype: name, type string or fields of its own, and the shape of an array in it. */
 export type DescriptorField = readonly [name: string, type: string | Descriptor, shape?: readonly number[]];
+/** NumPy's description of a record type. */
 export type Descriptor = readonly DescriptorField[];
 
 /**

@@ -5,6 +5,7 @@ import { requireMoves, type Move } from "./move.js";
 
 /** Plain data: what survives being stored and read back. */
 export type Data = null | boolean | number | string | DataTable | readonly Data[] | { readonly [name: string]: Data };
+/** A table of constants in an artifact. */
 export type DataTable = Uint8Array | Int32Array | Float64Array | BigInt64Array;
 
 /**

@@ -10,7 +10,9 @@ import type { Queue } from "./queue.js";
 /** Whether a backend takes some moves; where it does not, why, in words for the user. */
 export type Support = { readonly ok: true } | { readonly ok: false; readonly reason: string };
 
+/** The answer of a backend that takes the moves. */
 export const SUPPORTED: Support = Object.freeze({ ok: true });
+/** The answer of a backend that does not take the moves, with the reason. */
 export const unsupported = (reason: string): Support => Object.freeze({ ok: false, reason });
 
 /** What a backend that does not declare `reduces` says of moves with a reduction. */
@@ -30,6 +32,7 @@ export function supportOf(backend: Backend, moves: readonly Move[], conditions: 
   return backend.supports(moves, conditions);
 }
 
+/** What a backend is predicted to take. */
 export interface Prediction {
   /** Nanoseconds to compile and load, once. */
   readonly commitNs: number;
@@ -70,6 +73,7 @@ export interface Backend {
   kernel?(moves: readonly Move[], conditions: Conditions): Kernel;
 }
 
+/** Compiled moves that were loaded: binding memory makes a plan. */
 export interface Kernel extends Disposable {
   /**
    * Binds memory, counts and ranges to the kernel's moves: one binding a move. Everything that can be wrong is checked
@@ -107,6 +111,7 @@ export interface PlainCall {
   ): boolean;
 }
 
+/** Moves that are bound to memory: checked once, run many times. */
 export interface Plan extends Disposable {
   /**
    * Moves the bytes, in the order of the queue. Without one, a device's work has the order of its legacy default
@@ -141,6 +146,7 @@ export interface Plan extends Disposable {
 /** A plan that says itself what of it cannot be captured. */
 export type CapturablePlan = Plan & Required<Pick<Plan, "capture">>;
 
+/** How a plan is captured. */
 export interface CaptureOptions {
   /**
    * How runs tell their end. "event": by an event of the driver. "flag": by a number in mapped host memory, which

@@ -32,6 +32,7 @@ export interface AddressSpace {
   readonly regions: readonly Region[];
 }
 
+/** The memory of one side: one buffer, or an address space of several. */
 export type Memory = Buffer | AddressSpace;
 
 /** False for what plain JavaScript hands over that is no memory at all. */

@@ -30,13 +30,16 @@ export interface Move {
   readonly tables?: MoveTables;
 }
 
+/** What a move does, by which of its sides are dense. */
 export type Direction = "pack" | "unpack" | "copy" | "reduce";
 
+/** The move that packs a layout into dense bytes. */
 export function packMove(source: Layout): Move {
   requireLayout(source, "source of a pack");
   return Object.freeze({ source, target: denseLayout(source.sizeBytes) });
 }
 
+/** The move that unpacks dense bytes into a layout. */
 export function unpackMove(target: Layout): Move {
   requireLayout(target, "target of an unpack");
   return Object.freeze({ source: denseLayout(target.sizeBytes), target });

@@ -1,7 +1,9 @@
 /** A number, little-endian, or a byte of text. */
 const BYTES = { char: 1, u8: 1, u32: 4, u64: 8, i64: 8 } as const;
+/** The type of a field of a record. */
 export type FieldType = keyof typeof BYTES;
 
+/** One field of a record. */
 export interface RecordField {
   readonly name: string;
   readonly type: FieldType | RecordFormat;

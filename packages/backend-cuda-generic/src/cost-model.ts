@@ -11,6 +11,7 @@ import {
 import { layoutStatistics } from "@stowage/ir";
 import { NAME } from "./payload.js";
 
+/** Whether a kernel takes any layout, or has some built in. */
 export type Tier = "generic" | "specialised";
 
 /** Multiprocessors that fill the memory's bandwidth, and the bus's; with fewer, each moves as much as it can. */

@@ -47,6 +47,7 @@ export interface Tuning {
   };
 }
 
+/** The tuning unless told. */
 export const DEFAULT_TUNING: Tuning = Object.freeze<Tuning>({
   maxWordBytes: 16,
   chunks: true,
@@ -76,6 +77,7 @@ export const paperTuning = (primitiveBytes: Tuning["maxWordBytes"]): Tuning =>
     partBytes: Infinity,
   });
 
+/** Options of the backend. */
 export interface CudaGenericOptions {
   /** The driver to use, simulated or real, or what opens it when it is first needed. Absent: this machine's. */
   readonly driver?: Driver | (() => Driver);

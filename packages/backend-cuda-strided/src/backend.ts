@@ -36,6 +36,7 @@ import type { StridedMove } from "./transfer.js";
 const MOST_DIMENSIONS = 16;
 const REACHED: readonly MemoryKind[] = ["device", "pinned", "managed"];
 
+/** Options of the backend. */
 export interface StridedOptions {
   /**
    * Render a kernel for each single move, its box constants of the kernel: a compilation of some milliseconds a

@@ -1,6 +1,7 @@
 import { requireOptions, requireRecord, type FieldRule, type FieldRules } from "@stowage/ir";
 import type { OptimisationLevel } from "@stowage/llvm";
 
+/** Options of the backend. */
 export interface LlvmOptions {
   /**
    * The level of passes and code generation, as -O0 to -O3 of a C compiler (the paper's Figure 15). Default: code

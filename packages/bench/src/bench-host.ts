@@ -6,6 +6,7 @@ import { memcpyContender } from "./memcpy-contender.js";
 import { sayOnce } from "./say-once.js";
 import { WrongBytesError } from "./wrong-bytes-error.js";
 
+/** What a bench of host memory is asked. */
 export interface HostBench extends Asked {
   /** The contenders, of every cell or by cell; memcpy always takes part too. */
   readonly contenders: readonly Contender[] | ((cell: Cell) => readonly Contender[]);

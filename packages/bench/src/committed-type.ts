@@ -1,6 +1,7 @@
 import type { Completion, Plan, Queue, Span } from "@stowage/backend-api";
 import type { Datatype } from "@stowage/ir";
 
+/** The direction of a move with one dense side. */
 export type PackDirection = "pack" | "unpack";
 
 /** What a contender made of a datatype for one direction; what it took to make is its commit time. */

@@ -9,10 +9,12 @@ export interface Contender {
   prepare(cell: Cell): Prepared | Refusal;
 }
 
+/** Why a contender does not take part in a cell. */
 export interface Refusal {
   readonly reason: string;
 }
 
+/** A contender that is ready to move the bytes of one cell. */
 export interface Prepared extends Disposable {
   /** Chooses and compiles afresh; absent where nothing is committed. */
   readonly commit?: () => Disposable;

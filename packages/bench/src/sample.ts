@@ -8,6 +8,7 @@ export interface Times {
   readonly runs: number;
 }
 
+/** How often and how long is measured. */
 export interface Sampling {
   /** Time to spend on each contender of a cell. */
   readonly budgetMs: number;
@@ -22,6 +23,7 @@ export interface Sampling {
   readonly warmUpMs?: number;
 }
 
+/** How often and how long is measured, unless told. */
 export const DEFAULT_SAMPLING: Sampling = { budgetMs: 40, sampleUs: 100 };
 
 const FEWEST_SAMPLES = 7;

@@ -21,6 +21,7 @@ import { VARIANTS, type X64Target } from "./x64/target.js";
  */
 export type Language = "c" | "fortran" | "python" | "c++" | "cuda" | "artifact";
 
+/** What is written for the types, and how. */
 export interface CompileOptions {
   /** What the files are called, without a folder and an ending. */
   readonly name: string;

@@ -12,6 +12,7 @@ export interface CopySide {
   readonly planeRows?: number;
 }
 
+/** A box of rows, as 2D and 3D copies take it. */
 export interface Box {
   readonly widthBytes: number;
   readonly rows: number;

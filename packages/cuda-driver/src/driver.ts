@@ -90,6 +90,7 @@ export function openSimulatedCuda(options: SimulatedOptions = {}): Driver {
   return new Driver(simulatedLibcuda(requireSimulated(options)), true);
 }
 
+/** Whether a driver can be used here; where not, why. */
 export type Availability =
   | { readonly ok: true; readonly driver: Driver }
   | { readonly ok: false; readonly reason: string };

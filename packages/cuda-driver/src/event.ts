@@ -5,6 +5,7 @@ import type { ContextHandle, StreamHandle } from "./context-handle.js";
 import { release } from "./release.js";
 import { NOT_READY } from "./results.js";
 
+/** How an event is made. */
 export interface EventOptions {
   /** Whether the event takes the time; off by default, which makes recording cheaper. */
   readonly timed?: boolean;

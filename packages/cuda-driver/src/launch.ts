@@ -9,6 +9,7 @@ export interface Extent3 {
   readonly z?: number;
 }
 
+/** Grid and block of a launch. */
 export interface LaunchShape {
   readonly grid: Extent3;
   readonly block: Extent3;

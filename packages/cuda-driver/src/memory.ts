@@ -56,6 +56,7 @@ abstract class Allocation {
   protected abstract free(address: number): void;
 }
 
+/** Memory of a device (cuMemAlloc). */
 export class DeviceMemory extends Allocation {
   readonly kind = "device";
 
@@ -85,6 +86,7 @@ abstract class VisibleAllocation extends Allocation {
   }
 }
 
+/** Pinned memory of the host, mapped for the device (cuMemHostAlloc). */
 export class PinnedMemory extends VisibleAllocation {
   readonly kind = "pinned";
 
@@ -106,6 +108,7 @@ export class PinnedMemory extends VisibleAllocation {
   }
 }
 
+/** Memory that host and devices share (cuMemAllocManaged). */
 export class ManagedMemory extends VisibleAllocation {
   readonly kind = "managed";
 

@@ -75,6 +75,7 @@ export abstract class Stream {
   abstract [Symbol.dispose](): void;
 }
 
+/** How a stream is made. */
 export interface StreamOptions {
   /** Whether the stream waits for the legacy default stream, and that for it. Default: false. */
   readonly blocking?: boolean;
@@ -90,6 +91,7 @@ const OPTIONS: FieldRules<StreamOptions> = {
   priority: { expected: "normal or high", allows: (value) => [undefined, "normal", "high"].includes(value as string) },
 };
 
+/** A stream that was made here, and is destroyed with it. */
 export class OwnStream extends Stream {
   constructor(context: ContextHandle, options: StreamOptions = {}) {
     const { blocking = false, priority = "normal" } = requireRecord(options, "options of a stream", OPTIONS);

@@ -4,6 +4,7 @@ import { requireBackends } from "./require-backends.js";
 import type { Course } from "./course.js";
 import { NoBackendError } from "./no-backend-error.js";
 
+/** What was chosen for a move, and what was asked. */
 export interface Choice {
   /**
    * The backend that moves the bytes once all calls have been seen; where the count is not known, the one for one

@@ -14,6 +14,7 @@ import type { CommittedMove } from "./committed-move.js";
 /** The move that unpacks with an operation; undefined where that is a plain unpack. */
 export type ReduceBy = (op: UnpackOperation, element: Element | undefined) => CommittedMove | undefined;
 
+/** The direction of a move with one dense side. */
 export type PackOrUnpack = Exclude<Direction, "copy" | "reduce">;
 
 /**

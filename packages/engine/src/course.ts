@@ -11,6 +11,7 @@ export interface Course {
   readonly tiers: readonly Tier[];
 }
 
+/** One backend of a course, and what its compile costs and saves. */
 export interface Tier {
   readonly backend: Backend;
   /** What it takes to compile and load, predicted. */

@@ -5,6 +5,7 @@ import type { Choose } from "./choose.js";
 import type { Observer } from "./observe.js";
 import { BACKENDS, requireNamed } from "./require-backends.js";
 
+/** What an engine is made of. */
 export interface EngineSettings {
   readonly backends: readonly Backend[];
   /** Chooses a backend for each datatype. Default: the first that supports it. */

@@ -70,6 +70,7 @@ export class ArgumentError extends StowageError {
   }
 }
 
+/** What a DatatypeError is made of. */
 export interface DatatypeErrorDetails extends StowageErrorDetails {
   /** Where in a document the fault lies, such as `type.children[2].count`; absent for computed values. */
   readonly path?: string;

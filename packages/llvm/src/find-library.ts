@@ -50,6 +50,7 @@ export function isLibraryInstalled(): boolean {
 export const noLibrary = (): LlvmError =>
   new LlvmError("libLLVM", `version ${list(TRIED_VERSIONS)}`, `none of them; ${INSTALL}`);
 
+/** A libLLVM that was found, not loaded yet. */
 export interface FoundLibrary {
   readonly library: LibraryHandle;
   readonly version: number;

@@ -4,6 +4,7 @@ import { LlvmError } from "./llvm-error.js";
 /** How far code generation goes: as -O0 to -O3 of a C compiler. */
 export type OptimisationLevel = 0 | 1 | 2 | 3;
 
+/** The processor that code is generated for. */
 export interface TargetOptions {
   /** The target triple, such as aarch64-linux-gnu. */
   readonly triple: string;

@@ -6,6 +6,7 @@ import { int32, takeInt } from "./native/cells.js";
 
 /** Which threads may call MPI (MPI 4.1, section 11.6.2), in the order of what they allow. */
 const THREAD_LEVELS = ["single", "funneled", "serialized", "multiple"] as const;
+/** How threads may use MPI (MPI 4.1, section 11.6.2). */
 export type ThreadLevel = (typeof THREAD_LEVELS)[number];
 
 /**

@@ -1,8 +1,11 @@
 import type { CommunicationConstants } from "@stowage/mpi-abi";
 
 // Numbers of ours, the same whatever the MPI's own are.
+/** Receives from any rank (MPI_ANY_SOURCE). */
 export const ANY_SOURCE = -1;
+/** Receives under any tag (MPI_ANY_TAG). */
 export const ANY_TAG = -1;
+/** The rank that is none: messages to and from it are over at once (MPI_PROC_NULL). */
 export const PROC_NULL = -2;
 /** A colour of split that takes no part: MPI_UNDEFINED. */
 export const UNDEFINED = -32766;

@@ -4,6 +4,7 @@ import type { FieldScalar, ScalarArray, ScalarValue } from "./scalar-access.js";
 
 /** A scalar, an array of scalars (name and length), or a record inside the record. */
 export type FieldType = FieldScalar | readonly [FieldScalar, number] | RecordType<Fields>;
+/** Names and types of a record's fields, in order. */
 export type Fields = Readonly<Record<string, FieldType>>;
 
 /** Where a field lies in a record. */

@@ -14,6 +14,7 @@ type TypedArrayConstructor = {
   new (buffer: ArrayBufferLike, byteOffset: number, length: number): ScalarArray;
 };
 
+/** A typed array of scalars. */
 export type ScalarArray =
   | Int8Array
   | Uint8Array

@@ -91,6 +91,7 @@ export interface Header {
 }
 
 export const MAGIC = Uint8Array.of(0x53, 0x54, 0x4f, 0x57, 0x41, 0x47, 0x45, 0x1a);
+/** The version of the artifacts' container format. */
 export const CONTAINER_VERSION = 2;
 /** Version 1 has no native header. */
 export const OLDEST_VERSION = 1;

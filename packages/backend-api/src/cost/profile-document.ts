@@ -4,6 +4,7 @@ import type { Profile } from "./profile.js";
 
 /** The form of profile files, and the version of the cost models whose figures they hold. */
 export const PROFILE_SCHEMA = "stowage-profile/1";
+/** The version of the backends' cost models: profiles of another are measured anew. */
 export const MODELS_VERSION = 2;
 
 /** The machine that a profile was measured on; what makes another one stale. */
@@ -79,4 +80,5 @@ const isMachine = (value: unknown): value is ProfiledMachine =>
 export const profileOf = ({ machine, figures }: ProfileDocument): Profile =>
   Object.freeze({ machine: machine.cpu, figures });
 
+/** A profile as the text of its file, in JSON. */
 export const profileText = (document: ProfileDocument): string => `${JSON.stringify(document, null, 1)}\n`;

@@ -27,7 +27,9 @@ export const ELEMENTS = Object.freeze({
   byte: { sizeBytes: 1, kind: "byte" },
 } as const satisfies Record<string, ElementFacts>);
 
+/** A basic type that reductions know, by its MPI name. */
 export type Element = keyof typeof ELEMENTS;
+/** The names of all elements. */
 export const ELEMENT_NAMES: readonly Element[] = Object.freeze(Object.keys(ELEMENTS) as Element[]);
 
 /** The groups of types that MPI's operations take. MPI 4.1, section 6.9.2. */

@@ -38,5 +38,7 @@ export const OPERATIONS = Object.freeze({
   MPI_BXOR: operation("s ^ t", BITWISE),
 }) satisfies Readonly<Record<string, OperationFacts>>;
 
+/** An operation of reductions, by its MPI name. */
 export type Operation = keyof typeof OPERATIONS;
+/** The names of all operations. */
 export const OPERATION_NAMES: readonly Operation[] = Object.freeze(Object.keys(OPERATIONS) as Operation[]);

@@ -26,11 +26,13 @@ type ShortOperation = NamedOperation extends infer Name
     ? Lowercase<Rest>
     : never
   : never;
+/** An operation that an unpack takes by name: MPI_SUM, or sum. */
 export type UnpackOperation = NamedOperation | ShortOperation;
 const NAMED: readonly NamedOperation[] = Object.freeze([...OPERATION_NAMES, "MPI_REPLACE"]);
 const BY_NAME: ReadonlyMap<string, NamedOperation> = new Map(
   NAMED.flatMap((name) => [[name, name] as const, [name.slice("MPI_".length).toLowerCase(), name] as const]),
 );
+/** All names of operations that an unpack takes. */
 export const UNPACK_OPERATIONS: readonly UnpackOperation[] = Object.freeze([...BY_NAME.keys()] as UnpackOperation[]);
 
 /** Throws an ArgumentError where it is none, or its operation is not defined for the element. */
@@ -49,6 +51,7 @@ export function requireReduction(value: Reduction): Reduction {
   );
 }
 
+/** Whether MPI defines an operation for an element (MPI 4.1, section 6.9.2). */
 export const isDefinedFor = (op: Operation, element: Element): boolean =>
   OPERATIONS[op].kinds.includes(ELEMENTS[element].kind);
 

@@ -5,6 +5,7 @@ import type { Primitive, Struct } from "./primitive.js";
 import type { DameProgram } from "./program.js";
 import { requireVerified } from "./verify-dame.js";
 
+/** How a program is printed. */
 export interface PrintDameOptions {
   /** Longest table written in full; longer ones show their beginning and their length, for reading only. */
   readonly tableEntries?: number;

@@ -9,6 +9,7 @@ import { PACKED } from "./packed-program.js";
 import { RunViews } from "./run-views.js";
 import { Side } from "./side.js";
 
+/** Where in the packed stream a state begins. */
 export interface StartOptions {
   /** Elements to move; 1 without it. */
   readonly count?: number;
@@ -18,7 +19,7 @@ export interface StartOptions {
   readonly originBytes?: number;
 }
 
-/** The state of a program before its first byte, or before any other. */
+/** The state of a program before its first packed byte, or before the one that `options` names. Throws a DameError. */
 export function startState(loaded: LoadedDame, options: StartOptions = {}): DameState {
   if (typeof options !== "object" || (options as object | null) === null)
     throw new DameError("options of a state", "an object", quoted(options));
@@ -45,7 +46,10 @@ export function pack(state: DameState, source: Memory | ArrayBufferView, packed:
   return copy(state, packedState(packed), source, packed);
 }
 
-/** Scatters what `packed` holds, as far as there is room for it; returns how many bytes. The state moves on. */
+/**
+ * Unpacks from where `state` stands, until `packed` is used up or the program has ended. Moves the state on, and returns
+ * how many bytes it took.
+ */
 export function unpack(state: DameState, packed: ArrayBufferView, target: Memory | ArrayBufferView): number {
   return copy(packedState(packed), state, packed, target);
 }

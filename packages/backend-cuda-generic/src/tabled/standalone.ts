@@ -40,6 +40,7 @@ export interface PageCode {
   readonly mostPools: number;
 }
 
+/** One side of a page: the layout's nodes, and where it starts. */
 export interface PageSide {
   readonly nodes: Uint8Array;
   readonly startBytes: number;

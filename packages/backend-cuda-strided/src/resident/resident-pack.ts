@@ -15,6 +15,7 @@ import { transfersOf, type StridedMove, type Transfer } from "../transfer.js";
 import { LEAVE, Mailbox } from "./mailbox.js";
 import { RESIDENT_THREADS, residentKernel } from "./resident-kernel.js";
 
+/** How a resident kernel waits. */
 export interface ResidentOptions {
   /** How long the kernel waits for the next bell before it leaves by itself, in microseconds. Default: 200. */
   readonly idleMicroseconds?: number;

@@ -9,10 +9,12 @@ export const SCHEMA = "stowage-results/1";
  * again, or one that is bound anew before each run.
  */
 export const ALL_MODES = ["call", "bound", "rebind"] as const;
+/** How a contender is called in a row. */
 export type Mode = (typeof ALL_MODES)[number];
 
 /** Those that every bench of datatypes measures. */
 export const MODES = ["call", "bound"] as const satisfies readonly Mode[];
+/** How a cell may be measured. */
 export type CellMode = (typeof MODES)[number];
 
 export const DIRECTIONS = ["pack", "unpack", "copy"] as const;
@@ -52,6 +54,7 @@ export interface ResultRow {
   readonly firstCommitNs?: number | undefined;
 }
 
+/** The machine of a results file. */
 export interface Machine {
   readonly cpu: string;
   /** Its vendor, family, model and stepping; not in older files, null where the system does not tell. */
@@ -72,6 +75,7 @@ export interface Results {
   readonly rows: readonly ResultRow[];
 }
 
+/** The mode of a row; rows of older files have none, and were bound. */
 export const modeOf = (row: Pick<ResultRow, "mode">): Mode => requireObject(row, "row", "a row of results").mode ?? "bound";
 
 /** Bytes moved a nanosecond, which is GB/s. */
@@ -94,6 +98,7 @@ export function cellKey(row: ResultRow): string {
  * figures.
  */
 export const KINDS = ["moves", "times", "figures"] as const;
+/** The kind of a results file: what its rows are. */
 export type Kind = (typeof KINDS)[number];
 
 /** A row of any kind: a contender at a workload, and what was found of it. */

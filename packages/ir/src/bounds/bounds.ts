@@ -29,6 +29,7 @@ export interface Bounds {
  */
 export type BoundsRule = "standard" | "open-mpi" | "mpich";
 
+/** How bounds are computed. */
 export interface BoundsOptions {
   /** The rule by which bounds are computed. Default: "standard". */
   readonly bounds?: BoundsRule | undefined;

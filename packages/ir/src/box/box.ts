@@ -5,6 +5,7 @@ import { requireLayout } from "../layout/layout.js";
 import { requireArray, requireObject } from "../checks/require-argument.js";
 import { requireNatural, requireSafeInteger } from "../safe-integer.js";
 
+/** One dimension of a box: how many, and how far apart. */
 export interface Dimension {
   readonly count: number;
   readonly strideBytes: number;

@@ -42,6 +42,7 @@ export const PASSES: readonly Pass[] = Object.freeze([
   joinWithinBlocks,
 ]);
 
+/** What canonicalise tells on its way. */
 export interface CanonicaliseOptions {
   /** Is called for each pass that changed the layout, in order. */
   readonly onPass?: (name: string, before: Layout, after: Layout) => void;

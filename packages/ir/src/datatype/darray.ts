@@ -11,6 +11,7 @@ import { requireCount, requireInteger } from "./require-integer.js";
 import { sealed } from "./sealed.js";
 import { dimensionList } from "./subarray.js";
 
+/** The arguments of MPI_Type_create_darray by name (MPI 4.1, section 5.1.4). */
 export interface DarrayArguments {
   readonly size: number;
   readonly rank: number;

@@ -116,12 +116,15 @@ function buildTable(): ReadonlyMap<string, PredefinedFacts> {
 
 const table = buildTable();
 
+/** The names of all predefined datatypes. */
 export const PREDEFINED_NAMES: readonly PredefinedName[] = Object.freeze([...table.keys()] as PredefinedName[]);
 
+/** Whether a name is that of a predefined datatype. */
 export function isPredefinedName(name: string): name is PredefinedName {
   return table.has(name);
 }
 
+/** Size and alignment of a predefined datatype, as C has them on x86-64 Linux. */
 export function predefinedFacts(name: PredefinedName): PredefinedFacts {
   const facts = table.get(name);
   if (facts !== undefined) return facts;

@@ -7,6 +7,7 @@ import { copyIntegers, requireSameLength, type IntegerList } from "./integer-lis
 import { requireOrder, type Order } from "./order.js";
 import { sealed } from "./sealed.js";
 
+/** The arguments of MPI_Type_create_subarray by name (MPI 4.1, section 5.1.3). */
 export interface SubarrayArguments {
   readonly sizes: IntegerList;
   readonly subsizes: IntegerList;

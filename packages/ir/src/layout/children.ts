@@ -3,6 +3,7 @@ import { requireNode } from "./require-node.js";
 
 const NONE: readonly LayoutNode[] = Object.freeze([]);
 
+/** The nodes directly below a node of a layout. */
 export function childrenOfNode(node: LayoutNode): readonly LayoutNode[] {
   requireNode(node);
   switch (node.kind) {

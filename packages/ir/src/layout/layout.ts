@@ -24,11 +24,16 @@ export interface Layout {
   readonly trueExtentBytes: number;
 }
 
+/** Lower bound and extent of a layout, in bytes. */
 export interface LayoutBounds {
   readonly lowerBoundBytes: number;
   readonly extentBytes: number;
 }
 
+/**
+ * A layout of a node, from where it starts and its bounds. Throws a DatatypeError for numbers that are no safe
+ * integers.
+ */
 export function layout(startBytes: number, root: LayoutNode, bounds: LayoutBounds): Layout {
   requireSafeInteger(startBytes, "start of a layout in bytes");
   requireNode(root, "root of a layout");

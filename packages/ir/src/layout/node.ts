@@ -36,6 +36,7 @@ export interface Blocks extends LayoutFacts {
   readonly touchingBlocks: number;
 }
 
+/** One node of a sequence, and where it lies. */
 export interface Member {
   readonly offsetBytes: number;
   readonly node: LayoutNode;

@@ -12,6 +12,7 @@ export interface MessageSide {
   readonly count: number;
 }
 
+/** Whether a send fits a receive, and where not, what differs. */
 export type SignatureMatch =
   | { readonly ok: true }
   /** `reason` is one line: what differs, and where. */

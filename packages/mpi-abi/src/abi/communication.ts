@@ -15,7 +15,9 @@ export const REDUCTIONS = [
 ] as const;
 /** Operations of accumulate besides reductions (MPI 4.1, section 12.3.4). */
 export const ACCUMULATIONS = ["replace", "no_op"] as const;
+/** An operation of one-sided calls, by its name without MPI_. */
 export type Accumulation = Reduction | (typeof ACCUMULATIONS)[number];
+/** A predefined operation of reductions, by its name without MPI_. */
 export type Reduction = (typeof REDUCTIONS)[number];
 
 /** Where an ABI keeps what a status tells, counted in 32-bit words. */

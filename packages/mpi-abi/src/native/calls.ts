@@ -121,4 +121,5 @@ export interface LargeCalls {
   ): number;
 }
 
+/** All calls of MPI that are bound, with those of large counts. */
 export type AllCalls = Calls & LargeCalls;
