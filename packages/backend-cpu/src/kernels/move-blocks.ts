@@ -7,8 +7,8 @@ import { moveWords8 } from "./move-words8.js";
 const SPLIT_BYTES = 40;
 
 /**
- * Moves `count` blocks of `blockBytes` from cursor to cursor, at most one of which is irregular, by the widest words that
- * both allow. Where both stand equally far from an 8-byte boundary, the blocks' ends move as columns of their own.
+ * Moves `count` blocks of `blockBytes` from cursor to cursor, at most one of which is irregular, by the widest words
+ * that both allow. Where both stand equally far from an 8-byte boundary, the blocks' ends move as columns of their own.
  */
 export function moveBlocks(source: Cursor, target: Cursor, count: number, blockBytes: number): void {
   if (Number.isInteger(blockBytes / 8) && isAligned(source, 8, 0) && isAligned(target, 8, 0)) {

@@ -47,8 +47,8 @@ export function pack(state: DameState, source: Memory | ArrayBufferView, packed:
 }
 
 /**
- * Unpacks from where `state` stands, until `packed` is used up or the program has ended. Moves the state on, and returns
- * how many bytes it took.
+ * Unpacks from where `state` stands, until `packed` is used up or the program has ended. Moves the state on, and
+ * returns how many bytes it took.
  */
 export function unpack(state: DameState, packed: ArrayBufferView, target: Memory | ArrayBufferView): number {
   return copy(packedState(packed), state, packed, target);

@@ -107,8 +107,8 @@ function moveRun(source: Side, target: Side, limitBytes: number, views: RunViews
 }
 
 /**
- * Lays both cursors over the next `lengthBytes` of the sides' current runs. Throws a DameError where memory does not hold
- * them.
+ * Lays both cursors over the next `lengthBytes` of the sides' current runs. Throws a DameError where memory does not
+ * hold them.
  */
 export function placeRuns(source: Side, target: Side, lengthBytes: number): void {
   if (!source.placeRun(lengthBytes, 0)) fail("source", source, lengthBytes);
