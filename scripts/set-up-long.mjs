@@ -37,8 +37,9 @@ const TOOLS = [
     packages: ["python3-mpi4py-fft"],
   },
   { name: "HPC Challenge", isInstalled: hasProgram("hpcc"), packages: ["hpcc"] },
-  // interposer: a site's module file; ranks that srun starts, on a cluster of this machine alone.
+  // interposer: a site's module file; hosts that SSH leads to; a cluster of this machine alone.
   { name: "Lmod", isInstalled: existsSync("/etc/profile.d/lmod.sh"), packages: ["lmod"] },
+  { name: "an SSH server", isInstalled: existsSync("/usr/sbin/sshd"), packages: ["openssh-server", "iproute2"] },
   { name: "Slurm", isInstalled: hasProgram("slurmctld"), packages: ["slurm-wlm"] },
   // llvm, backend-llvm: the newest and the oldest library that Debian has, cross compilers, and emulators to run what
   // they make.
