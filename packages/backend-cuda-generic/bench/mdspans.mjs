@@ -21,6 +21,7 @@ const peer = option("peers") === undefined ? undefined : openPeers(option("peers
 const only = new RegExp(option("only") ?? "");
 
 const ELEMENTS = { char: [1, "MPI_CHAR"], short: [2, "MPI_SHORT"], int: [4, "MPI_INT"], double: [8, "MPI_DOUBLE"] };
+const REUSE = 1e6;
 const powers = (exponents) => exponents.map((each) => 2 ** each);
 const DENSE = [25, 70, 90, 80, 80];
 const DENSE_STRIDES = [40320000, 576000, 6400, 80, 1];
@@ -188,8 +189,9 @@ function contendersOf(cell, held) {
     contenders[name(committed.choice.chosen.name)] = () => plan.run(stream).wait();
     return committed.choice.chosen.name;
   };
-  if (ours((chosen) => `chosen: ${chosen}`, {}) !== "cuda-generic")
-    ours(() => "cuda-generic", { backend: "cuda-generic" });
+  // Else an engine begins with what compiles soonest, and goes on with its choice once so many calls have repaid it.
+  if (ours((chosen) => `chosen: ${chosen}`, { reuse: REUSE }) !== "cuda-generic")
+    ours(() => "cuda-generic", { backend: "cuda-generic", reuse: REUSE });
   const mdspan = peer?.mdspan(element, index, lengths.length);
   if (mdspan !== undefined) {
     const lists = [lengths, cell.source, cell.target].map((each) => BigInt64Array.from(each, BigInt));
