@@ -111,7 +111,7 @@ static void find_unwinder(void) {
 }
 
 /* No signal comes meanwhile: its handler may unwind. */
-static void tell(frame_function function, const void *frames) {
+static void call_undisturbed(frame_function function, const void *frames) {
   sigset_t all, before;
   sigfillset(&all);
   /* On Linux a thread's own mask, whatever threads there are. */
@@ -124,11 +124,11 @@ static void tell(frame_function function, const void *frames) {
 static int tell_unwinder(const void *frames) {
   if (!unwinder.is_known) find_unwinder();
   const frame_function add = unwinder.add;
-  if (add != NULL) tell(add, frames);
+  if (add != NULL) call_undisturbed(add, frames);
   return add != NULL;
 }
 
 /* Of frames that it was told, before their code goes. */
-static void untell_unwinder(const void *frames) { tell(unwinder.remove, frames); }
+static void untell_unwinder(const void *frames) { call_undisturbed(unwinder.remove, frames); }
 
 #endif
