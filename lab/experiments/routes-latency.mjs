@@ -1,3 +1,4 @@
+import { DoorbellBackend } from "@stowage/backend-cuda-strided";
 import { predefined, vector } from "@stowage/ir";
 import { copyRouteContender } from "@stowage/bench/device";
 import {
@@ -70,13 +71,11 @@ export default {
 
 function doorbell(cell, simulated) {
   const strided = cell.backends.get("cuda-strided");
-  const plain = backendOn(cell, strided, { packed: "pinned" });
-  const idle = { idleMicroseconds: simulated ? 1 : 500_000 };
-  const pack = strided.resident(plain.move, plain.kinds, plain.binding, idle);
-  const entrant = another(plain, () => pack.ring().wait());
+  const bell = new DoorbellBackend(strided, { idleMicroseconds: simulated ? 1 : 500_000 });
+  const rung = backendOn(cell, bell, { packed: "pinned" });
+  const entrant = another(rung, () => rung.plan.run(cell.gpu.stream));
   // Nothing looks at the device while the kernel waits.
   let first = true;
   const check = () => (first ? entrant.run() : entrant.check(), (first = false));
-  const held = () => (pack[Symbol.dispose](), plain[Symbol.dispose]());
-  return { "one-shot/cuda-strided, doorbell": { ...entrant, check, [Symbol.dispose]: held } };
+  return { "one-shot/cuda-strided, doorbell": { ...entrant, check, [Symbol.dispose]: () => rung[Symbol.dispose]() } };
 }

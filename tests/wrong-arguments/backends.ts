@@ -1,7 +1,7 @@
 import * as api from "@stowage/backend-api";
 import * as cpu from "@stowage/backend-cpu";
 import { CudaGenericBackend, paperTuning } from "@stowage/backend-cuda-generic";
-import { CudaStridedBackend } from "@stowage/backend-cuda-strided";
+import { CudaStridedBackend, DoorbellBackend } from "@stowage/backend-cuda-strided";
 import { DmaBackend } from "@stowage/backend-dma";
 import { wholeElementRanges, X64Backend } from "@stowage/backend-x64";
 import { openSimulatedCuda } from "@stowage/cuda-driver";
@@ -107,6 +107,7 @@ export const BACKENDS: readonly Call[] = [
   ["new X64Backend", made(X64Backend), () => [{ level: "sse2", unrollMoves: 2, maskedRuns: true }]],
   ["new CudaGenericBackend", made(CudaGenericBackend), () => [{ driver, tuning: tuning() }]],
   ["new CudaStridedBackend", made(CudaStridedBackend), () => [() => driver, {}]],
+  ["new DoorbellBackend", made(DoorbellBackend), () => [new CudaStridedBackend(() => driver), { idleMicroseconds: 5 }]],
   ["new DmaBackend", made(DmaBackend), () => [() => driver]],
   ["paperTuning", paperTuning, () => [4]],
   ["wholeElementRanges", wholeElementRanges, () => [layout, 3, 6]],

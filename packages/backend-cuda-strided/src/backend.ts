@@ -1,6 +1,5 @@
 import {
   artifactKey,
-  checkBindings,
   requireConditions,
   requireMoves,
   directionOf,
@@ -21,16 +20,15 @@ import {
   isReducing,
   NO_REDUCTIONS,
 } from "@stowage/backend-api";
-import { openCuda, type Driver } from "@stowage/cuda-driver";
-import { Devices, withDeviceErrors, type RunsOn } from "@stowage/cuda-plans";
+import { openCuda, type Context, type Driver } from "@stowage/cuda-driver";
+import { Devices, type RunsOn } from "@stowage/cuda-plans";
 import { boxOf, requireOptions, type Box, type Layout } from "@stowage/ir";
 import { dataOf, FORMAT_VERSION, NAME, payloadOf } from "./payload.js";
 import { predictStrided } from "./cost-model.js";
 import { Programs } from "./programs.js";
-import { ResidentPack, type ResidentOptions } from "./resident/resident-pack.js";
 import { standaloneData, standaloneOf } from "./standalone.js";
 import { stridedKernel } from "./strided-kernel.js";
-import type { StridedMove } from "./transfer.js";
+import { requireBox, type StridedMove } from "./transfer.js";
 
 /** Records of more would not fit a launch's parameters several at a time. */
 const MOST_DIMENSIONS = 16;
@@ -107,20 +105,9 @@ export class CudaStridedBackend implements Backend, Disposable {
     return stridedKernel(artifact, moves, parts);
   }
 
-  /**
-   * A kernel that stays on the device and moves these bytes when it is rung, in about the time of the bus alone. Off
-   * unless it is asked for here: see ResidentPack for its price. Throws an UnsupportedMoveError, a BindingError, a
-   * DeviceError.
-   */
-  resident(move: Move, conditions: Conditions, binding: Binding, options: ResidentOptions = {}): ResidentPack {
-    const support = this.supports([move], conditions);
-    if (!support.ok) throw new UnsupportedMoveError(NAME, support.reason);
-    const direction = directionOf(move);
-    if (direction === "copy") throw new UnsupportedMoveError(NAME, "a resident kernel has a packed side");
-    checkBindings([move], [binding], conditions);
-    const strided: StridedMove = { move, direction, box: requireBox(scatteredLayout(move)) };
-    const context = withDeviceErrors(() => this.#devices.contextFor([binding]));
-    return new ResidentPack({ move: strided, moves: [move], conditions, context }, binding, options);
+  /** Where bindings run. Throws what drivers throw, and a BindingError. @internal */
+  contextFor(bindings: readonly Binding[]): Context {
+    return this.#devices.contextFor(bindings);
   }
 
   /** Lets go of the devices; kernels and plans of this backend must be disposed of before. */
@@ -132,9 +119,3 @@ export class CudaStridedBackend implements Backend, Disposable {
 /** The sides of a move that are no packed stream. */
 const scatteredSides = (move: Move): readonly Layout[] =>
   directionOf(move) === "copy" ? [move.source, move.target] : [scatteredLayout(move)];
-
-function requireBox(layout: Layout): Box {
-  const box = boxOf(layout);
-  if (box === undefined) throw new UnsupportedMoveError(NAME, "a move is not strided");
-  return box;
-}

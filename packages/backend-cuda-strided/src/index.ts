@@ -7,4 +7,5 @@ export { shapeName, shapeOf, type DeviceFacts, type Shape } from "./shape.js";
 export type { Transfer } from "./transfer.js";
 export { recordBytes } from "./record-fields.js";
 export { tileBytes, writeRecord } from "./record.js";
-export { ResidentPack, type ResidentOptions } from "./resident/resident-pack.js";
+export { DoorbellBackend } from "./resident/doorbell-backend.js";
+export type { ResidentOptions } from "./resident/resident-pack.js";

@@ -2,13 +2,15 @@ import {
   addressesOf,
   bufferOriginOf,
   scatteredLayout,
+  UnsupportedMoveError,
   withinRegions,
   type AddressAt,
   type Binding,
   type Direction,
   type Move,
 } from "@stowage/backend-api";
-import { boxBytes, boxesIn, repeatedBox, type Box, type Layout } from "@stowage/ir";
+import { boxBytes, boxesIn, boxOf, repeatedBox, type Box, type Layout } from "@stowage/ir";
+import { NAME } from "./payload.js";
 
 /** One move as a launch sees it: where its two sides lie, and the part of the packed stream that moves. */
 export interface Transfer {
@@ -37,6 +39,13 @@ export interface StridedMove {
   readonly direction: Direction;
   readonly box: Box;
   readonly target?: Box;
+}
+
+/** Throws an UnsupportedMoveError where a layout is no box. */
+export function requireBox(layout: Layout): Box {
+  const box = boxOf(layout);
+  if (box === undefined) throw new UnsupportedMoveError(NAME, "a move is not strided");
+  return box;
 }
 
 /**

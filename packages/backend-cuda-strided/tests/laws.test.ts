@@ -1,7 +1,7 @@
 import { describeBackend } from "@stowage/conformance";
 import { openSimulatedCuda } from "@stowage/cuda-driver";
 import { testMemory } from "@stowage/cuda-plans";
-import { CudaStridedBackend } from "../src/index.js";
+import { CudaStridedBackend, DoorbellBackend } from "../src/index.js";
 
 const driver = openSimulatedCuda();
 const context = driver.context();
@@ -21,4 +21,12 @@ describeBackend("cuda-strided to and from the host", () => new CudaStridedBacken
   scattered: testMemory(context, "device"),
   packed: testMemory(context, "pinned"),
   conditions: { smBudget: 4 },
+});
+
+const strided = new CudaStridedBackend(() => driver);
+
+describeBackend("a doorbell to and from the host", () => new DoorbellBackend(strided, { idleMicroseconds: 1 }), {
+  runs: Math.ceil(limits.runs / 10),
+  scattered: testMemory(context, "device"),
+  packed: testMemory(context, "pinned"),
 });
