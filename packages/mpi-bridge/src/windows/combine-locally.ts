@@ -20,10 +20,10 @@ export function combineLocally(
   if (op === undefined || op === "replace" || op === "no_op" || arrived.length === 0) return arrived;
   const held = new Uint8Array(arrived.length);
   pack(type, span, held, { count }).wait();
-  const reduction = moveOfOperation(op, type.datatype);
+  const reduction = moveOfOperation(op, type);
   const { handle, perElement } = type.reducible;
   const elements = count * perElement;
-  const basic = type.datatype.kind === "predefined" ? type : types.of(basicNameOf(type.datatype));
+  const basic = type.datatype.kind === "predefined" ? type : types.of(basicNameOf(type));
   if (reduction !== undefined) {
     basic.committed.unpack(arrived, held, { count: elements, ...reduction }).wait();
     return held;

@@ -98,8 +98,8 @@ export class PackedEpoch implements Disposable {
   }
 
   /** What an unpack into the window combines by itself: not pairs nor long doubles, and in memory of the host. */
-  #reductionOf(op: Accumulation | undefined, { datatype }: BridgeType): Reduction | undefined {
-    return op === undefined || this.#memory.kind === "device" ? undefined : moveOfOperation(op, datatype);
+  #reductionOf(op: Accumulation | undefined, type: BridgeType): Reduction | undefined {
+    return op === undefined || this.#memory.kind === "device" ? undefined : moveOfOperation(op, type);
   }
 
   [Symbol.dispose](): void {

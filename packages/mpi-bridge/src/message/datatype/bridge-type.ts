@@ -54,7 +54,10 @@ export class BridgeType implements Disposable {
   /** By the logarithm of the packed bytes. */
   readonly #packers = new Map<number, string>();
   #holders = 1;
-  readonly #isUniform: boolean;
+  /** What it consists of. */
+  readonly signature: Signature;
+  /** The predefined type that it consists of, if it is one. */
+  readonly #only: Dense | undefined;
 
   constructor(mpi: Mpi, engine: () => Engine, datatype: Datatype, hints: Hints = {}) {
     this.#mpi = mpi;
@@ -64,7 +67,8 @@ export class BridgeType implements Disposable {
     this.sizeBytes = this.layout.sizeBytes;
     this.extentBytes = this.layout.extentBytes;
     this.hints = hints;
-    this.#isUniform = basicOf(mpi, datatype) !== undefined;
+    this.signature = signatureOf(datatype);
+    this.#only = onlyOf(mpi, this.signature);
     this.dense = isDenseLayout(this.layout) ? this.#asDense() : undefined;
   }
 
@@ -73,12 +77,11 @@ export class BridgeType implements Disposable {
    * cutsElements.
    */
   get needsNative(): boolean {
-    return !this.#isUniform && cutsElements(this.#mpi);
+    return this.#only === undefined && cutsElements(this.#mpi);
   }
 
   #asDense(): Dense {
-    const basic = basicOf(this.#mpi, this.datatype);
-    if (basic !== undefined) return basic;
+    if (this.#only !== undefined) return this.#only;
     if (this.needsNative) return { handle: this.native, perElement: 1 };
     return { handle: predefinedHandle(this.#mpi, "MPI_PACKED"), perElement: this.sizeBytes };
   }
@@ -86,10 +89,6 @@ export class BridgeType implements Disposable {
   /** @deprecated `dense` says the same. */
   get direct(): Dense | undefined {
     return this.dense;
-  }
-
-  get signature(): Signature {
-    return signatureOf(this.datatype);
   }
 
   /** The MPI's own committed type. */
@@ -165,10 +164,10 @@ export class BridgeType implements Disposable {
 
   /** The predefined type itself, or the one that elements are made of; undefined where they are of several. */
   get basic(): Dense | undefined {
-    return this.datatype.kind === "predefined"
-      ? { handle: this.native, perElement: 1 }
-      : basicOf(this.#mpi, this.datatype);
+    return this.datatype.kind === "predefined" ? (this.#itself ??= { handle: this.native, perElement: 1 }) : this.#only;
   }
+
+  #itself: Dense | undefined;
 
   /** What predefined reductions take. */
   get reducible(): Dense {
@@ -216,8 +215,7 @@ export class BridgeType implements Disposable {
 }
 
 /** The one predefined type that a datatype consists of. */
-function basicOf(mpi: Mpi, datatype: Datatype): Dense | undefined {
-  const { root } = signatureOf(datatype);
+function onlyOf(mpi: Mpi, { root }: Signature): Dense | undefined {
   const only = root.kind === "repeat" ? root.child : root;
   if (only.kind !== "basic" || !isPredefinedName(only.name)) return undefined;
   return { handle: predefinedHandle(mpi, only.name), perElement: root.elements };

@@ -114,7 +114,7 @@ const packedOf = (
 
 /** Memory for packed elements of the basic type that a datatype is made of, which the host combines. */
 function packedMemory({ types }: Context, type: BridgeType, move: Reduction, messages: PartMessages): PackedMemory {
-  const basic = types.of(basicNameOf(type.datatype));
+  const basic = types.of(basicNameOf(type));
   return {
     take: (bytes) => messages.take(bytes),
     combine: (from, into, length) =>

@@ -1,6 +1,7 @@
 import { OPERATION_NAMES, reductionOfBasic, type Operation, type Reduction } from "@stowage/backend-api";
-import { isPredefinedName, signatureOf, type Datatype, type PredefinedName, type SignatureNode } from "@stowage/ir";
+import { isPredefinedName, type PredefinedName, type SignatureNode } from "@stowage/ir";
 import type { Accumulation } from "@stowage/mpi-abi";
+import type { BridgeType } from "../../message/datatype/bridge-type.js";
 
 const OPERATION_OF: Readonly<Partial<Record<Accumulation, Operation>>> = Object.fromEntries(
   OPERATION_NAMES.map((name) => [name.slice("MPI_".length).toLowerCase(), name]),
@@ -10,15 +11,14 @@ const OPERATION_OF: Readonly<Partial<Record<Accumulation, Operation>>> = Object.
  * What an unpack of a datatype combines by itself; undefined where only the MPI does: pairs, long doubles, elements of
  * several basic types, operations that replace or do nothing.
  */
-export function moveOfOperation(op: Accumulation, datatype: Datatype): Reduction | undefined {
+export function moveOfOperation(op: Accumulation, { signature: { root } }: BridgeType): Reduction | undefined {
   const name = OPERATION_OF[op];
-  const { root } = signatureOf(datatype);
   const only = root.kind === "repeat" ? root.child : root;
   return name === undefined || only.kind !== "basic" ? undefined : reductionOfBasic(name, only.name);
 }
 
 /** The basic type that a datatype is made of. */
-export const basicNameOf = (datatype: Datatype): PredefinedName => nameIn(signatureOf(datatype).root);
+export const basicNameOf = ({ signature: { root } }: BridgeType): PredefinedName => nameIn(root);
 
 function nameIn(node: SignatureNode): PredefinedName {
   if (node.kind === "repeat") return nameIn(node.child);

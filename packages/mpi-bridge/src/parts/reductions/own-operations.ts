@@ -1,4 +1,5 @@
 import { ELEMENTS, type Element, type Reduction } from "@stowage/backend-api";
+import type { PredefinedName } from "@stowage/ir";
 import type { Accumulation } from "@stowage/mpi-abi";
 import koffi from "koffi";
 import type { Context } from "../../message/context.js";
@@ -30,9 +31,9 @@ interface Made {
 export class OwnOperations implements Disposable {
   readonly #native: Native;
   readonly #types: TypeCache;
-  /** By the operation and the basic type's name. */
-  readonly #right = new Map<string, boolean>();
-  readonly #made = new Map<string, Made>();
+  /** By the operation, then by the basic type's name. */
+  readonly #right = new Map<Accumulation, Map<string, boolean>>();
+  readonly #made = new Map<Accumulation, Map<string, Made>>();
 
   constructor({ native, types, endsBeforeMpi }: Context) {
     this.#native = native;
@@ -42,28 +43,22 @@ export class OwnOperations implements Disposable {
 
   /** Whether this MPI's own operation gives other results than an unpack with it. */
   isWrong(op: Accumulation, type: BridgeType): boolean {
-    const reduction = moveOfOperation(op, type.datatype);
+    const reduction = moveOfOperation(op, type);
     if (reduction === undefined) return false;
-    const name = basicNameOf(type.datatype);
-    const key = `${op} ${name}`;
-    let isRight = this.#right.get(key);
-    if (isRight === undefined) this.#right.set(key, (isRight = this.#isRight(op, this.#types.of(name), reduction)));
-    return !isRight;
+    return !knownIn(this.#right, op, basicNameOf(type), (name) => this.#isRight(op, this.#types.of(name), reduction));
   }
 
   /** The MPI_Op of an operation of ours, for elements of a datatype that an unpack combines. */
   handleOf(op: Accumulation, type: BridgeType): number {
-    const reduction = moveOfOperation(op, type.datatype) as Reduction;
-    const name = basicNameOf(type.datatype);
-    const key = `${op} ${name}`;
-    let made = this.#made.get(key);
-    if (made === undefined) this.#made.set(key, (made = this.#make(this.#types.of(name), reduction)));
-    return made.cell.get(0);
+    const reduction = moveOfOperation(op, type) as Reduction;
+    return knownIn(this.#made, op, basicNameOf(type), (name) => this.#make(this.#types.of(name), reduction)).cell.get(
+      0,
+    );
   }
 
   /** Ahead of MPI_Finalize. */
   [Symbol.dispose](): void {
-    for (const { cell, callback } of this.#made.values()) {
+    for (const { cell, callback } of [...this.#made.values()].flatMap((made) => [...made.values()])) {
       this.#native.call("MPI_Op_free", cell.address);
       koffi.unregister(callback);
     }
@@ -104,6 +99,19 @@ export class OwnOperations implements Disposable {
 }
 
 const IS_COMMUTATIVE = 1;
+
+function knownIn<T>(
+  all: Map<Accumulation, Map<string, T>>,
+  op: Accumulation,
+  name: PredefinedName,
+  make: (name: PredefinedName) => T,
+): T {
+  let ofOp = all.get(op);
+  if (ofOp === undefined) all.set(op, (ofOp = new Map<string, T>()));
+  let known = ofOp.get(name);
+  if (known === undefined) ofOp.set(name, (known = make(name)));
+  return known;
+}
 
 /** Elements of a sort, of every size that an operation may take for another; floating-point ones are whole numbers. */
 function tried(element: Element, seed: number): Uint8Array {

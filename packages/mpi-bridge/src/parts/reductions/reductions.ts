@@ -41,7 +41,7 @@ const AMONG_OTHERS = 'settings.operations of "mpi" among others';
 
 /** What errors call a reduction whose operation is ours. */
 const subjectOf = ({ name, op, input }: ReductionCall): string =>
-  `${name} by an operation of ours, for this MPI's own ${op} of ${basicNameOf(input.type.datatype)} is wrong`;
+  `${name} by an operation of ours, for this MPI's own ${op} of ${basicNameOf(input.type)} is wrong`;
 
 /** Tags of one reduction after another: what one that failed left behind is no part of the next. */
 const TAGS = 2 ** 13;
@@ -112,7 +112,7 @@ export class Reductions {
 
   #plan({ op, input }: ReductionCall): ReductionPlan {
     const { carrier } = this.#carrying ?? { carrier: "packed" };
-    const move = moveOfOperation(op, input.type.datatype);
+    const move = moveOfOperation(op, input.type);
     return planReduction({ carrier, ranks: this.#endpoint.size, sizeBytes: input.sizeBytes, move });
   }
 
@@ -169,7 +169,7 @@ export class Reductions {
 
   #course(call: ReductionCall): Course {
     const { comm } = this.#carrying as Carrying;
-    const move = moveOfOperation(call.op, call.input.type.datatype);
+    const move = moveOfOperation(call.op, call.input.type);
     const tag = STREAM_KINDS * (this.#reductions++ % TAGS);
     const messages = new PartMessages(comm, tag, stagingOf(this.#endpoint.context, call), call.name);
     return arrivingReduction(this.#endpoint.context, call, move as NonNullable<typeof move>, messages);
