@@ -5,7 +5,7 @@ import type { BridgeType } from "../message/datatype/bridge-type.js";
 import { askedCarrier, type Hints } from "../message/datatype/hints.js";
 import { sizeClassOf } from "../message/datatype/pack-figures.js";
 import { DEVICE_FORMS } from "../message/devices/device-forms.js";
-import { isOnHost, type Placed } from "../message/place/placed.js";
+import { isOnHost, mayShrink, type Placed } from "../message/place/placed.js";
 import { Awareness } from "./awareness.js";
 import type { BoundTerms } from "./bound/bound-regions.js";
 import type { Regions } from "./bound/regions.js";
@@ -32,8 +32,8 @@ export interface Choice<C extends Carrier = Carrier> {
   /** Which form of it: of elements in a device's memory that are packed; else its name. */
   readonly form: string;
   readonly reason: string;
-  /** Where the message goes by a carrier on trial: is told what its calls took, once it is over. */
-  readonly tell?: (ns: number) => void;
+  /** Where the message goes by a carrier on trial: to be called once it is over. */
+  readonly over?: () => void;
 }
 
 /** What is known of messages of a datatype, a size class (of a device's memory: a count), a use, hints and a peer. */
@@ -43,6 +43,14 @@ interface Known<C extends Carrier> {
   /** Where messages may tell more. */
   readonly trials: Trials | undefined;
   measured?: Choice<C>;
+}
+
+/** What was asked of a use last, and known of it. */
+interface Last<C extends Carrier> {
+  readonly type: BridgeType;
+  readonly hints: Hints;
+  readonly key: number;
+  readonly known: Known<C>;
 }
 
 type ByType<C extends Carrier> = WeakMap<BridgeType, Map<number, Known<C>>>;
@@ -63,6 +71,8 @@ export class Chooser<C extends Carrier> {
   /** Those that learn of peers. */
   readonly #learners: readonly C[];
   #learned = 0;
+  /** Of each use. */
+  readonly #last: (Last<C> | undefined)[] = USES.map(() => undefined);
 
   constructor(context: Context, all: readonly Carrier[], admitted: readonly C[]) {
     this.#context = context;
@@ -99,9 +109,10 @@ export class Chooser<C extends Carrier> {
   begin(role: string, message: Outgoing, hints: Hints): Choice<C> {
     const known = this.#of(message, hints);
     const { trials } = known;
-    if (trials === undefined || trials.ranking !== undefined || !trials.isTold(role)) return chosen(known);
+    if (trials === undefined || trials.isOver) return chosen(known);
     const tried = triedChoice(role, known, trials);
-    return { ...tried, tell: (ns) => trials.tell(role, tried.carrier.name, ns) };
+    const startMs = performance.now();
+    return { ...tried, over: () => trials.tell(role, tried.carrier.name, startMs, performance.now()) };
   }
 
   /** What every carrier answers, and which is chosen. Nothing is sent. */
@@ -128,9 +139,12 @@ export class Chooser<C extends Carrier> {
 
   #of(message: Outgoing, hints: Hints): Known<C> {
     const { placed, use } = message;
-    const key = USES.length * (isOnHost(placed) ? sizeClassOf(placed) : 64 + placed.count) + USES.indexOf(use);
-    // Where nothing is learned of peers, messages like the last one go as that did.
-    const last = this.#last;
+    const at = USES.indexOf(use);
+    // Apart: memory that may shrink, and elements in a device's memory, by their number.
+    const shape = isOnHost(placed) ? 2 * sizeClassOf(placed) + (mayShrink(placed) ? 1 : 0) : 128 + placed.count;
+    const key = USES.length * shape + at;
+    // Where nothing is learned of peers, messages like the last one of their use go as that did.
+    const last = this.#last[at];
     if (last !== undefined && last.type === placed.type && last.hints === hints && last.key === key) return last.known;
     const byType = this.#choicesFor(message, hints);
     let own = byType.get(placed.type);
@@ -140,13 +154,9 @@ export class Chooser<C extends Carrier> {
       if (own.size >= MOST_KNOWN) own.clear();
       own.set(key, (known = this.#decided([message], hints)));
     }
-    if (this.#learners.length === 0) this.#last = { type: placed.type, hints, key, known };
+    if (this.#learners.length === 0) this.#last[at] = { type: placed.type, hints, key, known };
     return known;
   }
-
-  #last:
-    | { readonly type: BridgeType; readonly hints: Hints; readonly key: number; readonly known: Known<C> }
-    | undefined;
 
   /** Hints are told apart as objects: those of settings are frozen. */
   #choicesFor({ peer = ANY_PEER }: Outgoing, hints: Hints): ByType<C> {
@@ -246,14 +256,14 @@ const alone = <C extends Carrier>(choice: Choice<C>): Known<C> => ({
 
 /** By what is known now. */
 function chosen<C extends Carrier>(known: Known<C>): Choice<C> {
-  const ranking = known.trials?.ranking;
-  return ranking === undefined ? known.predicted : (known.measured ??= measuredChoice(known, ranking));
+  const { trials, predicted } = known;
+  return trials?.isOver === true ? (known.measured ??= measuredChoice(known, trials)) : predicted;
 }
 
-function measuredChoice<C extends Carrier>({ able, predicted }: Known<C>, ranking: readonly string[]): Choice<C> {
-  const [best] = ranking.flatMap((name) => able.filter((each) => each.name === name));
-  if (best === undefined) return predicted;
-  return { carrier: best, form: best.name, reason: "the least median of its messages' own times" };
+function measuredChoice<C extends Carrier>({ able, predicted }: Known<C>, trials: Trials): Choice<C> {
+  const names = able.map(({ name }) => name);
+  const carrier = able[names.indexOf(trials.best(predicted.carrier.name, names))] as C;
+  return { carrier, form: carrier.name, reason: "the least median of its messages' own times" };
 }
 
 function triedChoice<C extends Carrier>(role: string, { able, predicted }: Known<C>, trials: Trials): Choice<C> {

@@ -3,7 +3,7 @@ import type { Context } from "../message/context.js";
 import { MOST_INT } from "../message/datatype/large-datatype.js";
 import { packFigures } from "../message/datatype/pack-figures.js";
 import { isOnHost } from "../message/place/placed.js";
-import { Transfer } from "../message/place/transfer.js";
+import { transfersOf, type Transfer } from "../message/place/transfer.js";
 import type { Outgoing, PlainCarrier, Prediction } from "./carrier.js";
 import { hostMessageNs, oneForm } from "./figures.js";
 
@@ -48,6 +48,6 @@ export class Gapped implements PlainCarrier {
   }
 
   begin(messages: readonly Outgoing[]): readonly Transfer[] {
-    return messages.map(({ placed }) => new Transfer(this.#context, placed, "gapped"));
+    return transfersOf(this.#context, messages, "gapped");
   }
 }

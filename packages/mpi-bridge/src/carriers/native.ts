@@ -2,7 +2,7 @@ import { SUPPORTED, unsupported, type Support } from "@stowage/backend-api";
 import type { Context } from "../message/context.js";
 import { packFigures } from "../message/datatype/pack-figures.js";
 import { isOnHost, mayShrink } from "../message/place/placed.js";
-import { Transfer } from "../message/place/transfer.js";
+import { transfersOf, type Transfer } from "../message/place/transfer.js";
 import type { Outgoing, PlainCarrier, Prediction } from "./carrier.js";
 import { hostMessageNs, oneForm } from "./figures.js";
 
@@ -39,6 +39,6 @@ export class Native implements PlainCarrier {
   }
 
   begin(messages: readonly Outgoing[]): readonly Transfer[] {
-    return messages.map(({ placed }) => new Transfer(this.#context, placed, "native"));
+    return transfersOf(this.#context, messages, "native");
   }
 }

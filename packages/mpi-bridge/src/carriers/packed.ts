@@ -4,7 +4,7 @@ import { packFigures } from "../message/datatype/pack-figures.js";
 import type { DeviceForm } from "../message/devices/device-forms.js";
 import { isOnHost, mayShrink } from "../message/place/placed.js";
 import type { Shown } from "../message/place/shown.js";
-import { Transfer } from "../message/place/transfer.js";
+import { transfersOf, type Transfer } from "../message/place/transfer.js";
 import { Awareness } from "./awareness.js";
 import type { BoundRegions, BoundTerms } from "./bound/bound-regions.js";
 import { PackedRegions } from "./bound/packed-regions.js";
@@ -63,8 +63,7 @@ export class Packed implements PlainCarrier {
   }
 
   begin(messages: readonly Outgoing[]): readonly Transfer[] {
-    const shown = this.shown(messages);
-    return messages.map(({ placed }) => new Transfer(this.#context, placed, shown));
+    return transfersOf(this.#context, messages, this.shown(messages));
   }
 
   bind(regions: Regions, terms: BoundTerms): () => BoundRegions {

@@ -1,23 +1,20 @@
-/** Timed messages of each carrier in a role, behind one that makes its types and code. */
+/** Timed spells of each carrier in a role, behind one that makes its types and code. */
 export const TIMED = 7;
-/** Messages of one role, in all that it needs, for which another, once seen, is waited for. */
+/** Spells of one role, in all that it needs, for which another, once seen, is waited for. */
 const PATIENCE = 4;
-/** Messages of one role that tell nothing, one after the other: such as are waited for several at once. None is asked
- * then any more. */
-const UNTOLD = 64;
-/** What a later carrier must save to go before an earlier one: less is lost in noise. */
+/** What a carrier must save to go before the predicted one, or an earlier one: less is lost in noise. */
 const WORTH = 0.97;
 
-/** Messages of a carrier that were told, and what those behind the first took. */
-interface Told {
-  count: number;
-  readonly samplesNs: number[];
+/** From when a message was begun until it, and those that were begun meanwhile, were over. */
+interface Spell {
+  readonly startMs: number;
+  endMs: number;
 }
 
 interface Seen {
-  messages: number;
-  /** By carrier. */
-  readonly told: Map<string, Told>;
+  spells: number;
+  /** The first ones of each carrier. */
+  readonly first: ReadonlyMap<string, Spell[]>;
 }
 
 /**
@@ -25,78 +22,78 @@ interface Seen {
  * pack alone does not tell: an MPI overlaps its own with the transfer, and what contiguous bytes cost depends on how
  * they travel.
  *
- * The rule: of each carrier the median of seven messages in each role, the carriers in turns, the first of each left
- * out. An interruption makes one message late, and the next of its peer early, for that one finds it there: three of
- * seven may be either, and the median is still one of the others. Medians of roles are summed, for what the one side
- * saves the other may wait for. A carrier goes before one that is registered ahead of it where it takes less than 97 %.
+ * The rule: of each carrier the median of seven spells in each role, the carriers in turns, the first of each left out.
+ * A spell is from a message's beginning to its end; those that overlap are one, for MPI moves the one inside calls for
+ * another. An interruption makes one spell long, and the next of its peer short, for that one finds its message there:
+ * three of seven may be either, and the median is still one of the others. Medians of roles are summed, for what the
+ * one side saves the other may wait for. The predicted carrier stays unless another takes less than 97 %.
  */
 export class Trials {
   readonly #carriers: readonly string[];
   readonly #seen = new Map<string, Seen>();
-  readonly #untold = new Map<string, number>();
-  /** Best first, once decided. */
-  ranking: readonly string[] | undefined;
+  #isOver = false;
 
   /** Trials of carriers, in the order in which they are registered. */
   constructor(carriers: readonly string[]) {
     this.#carriers = carriers;
   }
 
+  /** Whether it is decided. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
   /**
-   * The carrier of which fewest messages were told, `first` among equals; both ends of messages that count alike take
-   * the same. Who tells nothing stays with `first`.
+   * The carrier of which fewest spells were told, `first` among equals; both ends of messages that count alike take the
+   * same. Who tells nothing stays with `first`.
    */
   next(role: string, first: string): string {
-    const told = this.#seen.get(role)?.told;
-    const countOf = (carrier: string): number => told?.get(carrier)?.count ?? 0;
+    const told = this.#seen.get(role)?.first;
+    const countOf = (carrier: string): number => told?.get(carrier)?.length ?? 0;
     return this.#carriers.reduce((best, each) => (countOf(each) < countOf(best) ? each : best), first);
   }
 
-  /** Whether messages of a role, which are asked here one by one, tell anything. */
-  isTold(role: string): boolean {
-    const untold = this.#untold.get(role) ?? 0;
-    if (untold < UNTOLD) this.#untold.set(role, untold + 1);
-    return untold < UNTOLD;
-  }
-
   /** One more message is over. */
-  tell(role: string, carrier: string, ns: number): void {
-    if (this.ranking !== undefined) return;
-    this.#untold.delete(role);
-    const seen = this.#seen.get(role) ?? { messages: 0, told: new Map<string, Told>() };
-    this.#seen.set(role, seen);
-    const own = seen.told.get(carrier) ?? { count: 0, samplesNs: [] };
-    seen.told.set(carrier, own);
-    seen.messages++;
-    if (own.count++ > 0 && own.samplesNs.length < TIMED) own.samplesNs.push(ns);
-    if (this.#isOver(seen)) this.ranking = this.#ranked();
+  tell(role: string, carrier: string, startMs: number, endMs: number): void {
+    if (this.#isOver) return;
+    let seen = this.#seen.get(role);
+    if (seen === undefined) {
+      seen = { spells: 0, first: new Map(this.#carriers.map((each) => [each, []])) };
+      this.#seen.set(role, seen);
+    }
+    const spells = seen.first.get(carrier) as Spell[];
+    const last = spells.at(-1);
+    if (last !== undefined && startMs < last.endMs) last.endMs = endMs;
+    else {
+      seen.spells++;
+      if (spells.length <= TIMED) spells.push({ startMs, endMs });
+    }
+    this.#isOver = this.#isDecided(seen);
   }
 
-  /** Nanoseconds that a carrier's messages took, the medians of all roles together; undefined until it is decided. */
+  /** Nanoseconds that a carrier's spells took, the medians of all roles together; undefined until it is decided. */
   measuredNs(carrier: string): number | undefined {
-    if (this.ranking === undefined || !this.#carriers.includes(carrier)) return undefined;
-    const complete = [...this.#seen.values()].filter((seen) => this.#isComplete(seen));
-    return complete.reduce((sum, { told }) => sum + medianOf(told.get(carrier)?.samplesNs ?? []), 0);
+    if (!this.#isOver || !this.#carriers.includes(carrier)) return undefined;
+    const complete = [...this.#seen.values()].filter(isComplete);
+    return complete.reduce((sum, { first }) => sum + medianNs(first.get(carrier) as Spell[]), 0);
   }
 
-  #isOver(last: Seen): boolean {
-    if (!this.#isComplete(last)) return false;
+  /** Which of some carriers takes least, once it is decided; the predicted one where none saves enough. */
+  best(predicted: string, carriers: readonly string[]): string {
+    const of = (carrier: string): number => this.measuredNs(carrier) ?? Infinity;
+    return carriers.reduce((best, each) => (of(each) < WORTH * of(best) ? each : best), predicted);
+  }
+
+  #isDecided(last: Seen): boolean {
+    if (!isComplete(last)) return false;
     const needed = this.#carriers.length * (TIMED + 1);
-    return last.messages >= PATIENCE * needed || [...this.#seen.values()].every((seen) => this.#isComplete(seen));
-  }
-
-  #isComplete({ told }: Seen): boolean {
-    return this.#carriers.every((carrier) => (told.get(carrier)?.samplesNs.length ?? 0) >= TIMED);
-  }
-
-  #ranked(): readonly string[] {
-    this.ranking = []; // decided: measuredNs answers
-    const ns = new Map(this.#carriers.map((carrier) => [carrier, this.measuredNs(carrier) as number]));
-    const of = (carrier: string): number => ns.get(carrier) as number;
-    const best = this.#carriers.reduce((first, each) => (of(each) < WORTH * of(first) ? each : first));
-    return [best, ...this.#carriers.filter((each) => each !== best).sort((a, b) => of(a) - of(b))];
+    return last.spells >= PATIENCE * needed || [...this.#seen.values()].every(isComplete);
   }
 }
 
-const medianOf = (samples: readonly number[]): number =>
-  [...samples].sort((a, b) => a - b)[samples.length >> 1] as number;
+const isComplete = ({ first }: Seen): boolean => [...first.values()].every(({ length }) => length > TIMED);
+
+const medianNs = ([, ...spells]: readonly Spell[]): number => {
+  const took = spells.map(({ startMs, endMs }) => 1e6 * (endMs - startMs));
+  return took.sort((a, b) => a - b)[took.length >> 1] as number;
+};

@@ -12,7 +12,7 @@ import { BridgeError, MpiTimeoutError } from "../errors.js";
 import { requireLimit } from "../option-rules.js";
 import { Pauses } from "../message/requests/pause.js";
 import type { Framing } from "../carriers/framed/framing.js";
-import type { Request, Timed, WaitOptions } from "../message/requests/request.js";
+import type { Request, WaitOptions } from "../message/requests/request.js";
 import type { Status } from "../message/requests/status.js";
 import type { Context } from "../message/context.js";
 import { FellowRanks } from "./fellow-ranks.js";
@@ -71,42 +71,27 @@ export class Endpoint {
     this.#isForgotten = true;
   }
 
-  /** What the MPI is shown of elements that are received, or sent again and again: held until that is over. */
+  /** The carrier of a message that begins, or blocks, in a role: the one that is known, or one on trial. */
+  choice(role: string, outgoing: Outgoing): Choice<PlainCarrier> {
+    this.context.native.requireRunning("a message");
+    return this.#plain.begin(role, outgoing, this.hints);
+  }
+
+  /** What the MPI is shown of its elements: held until it is over. */
+  transferBy({ carrier, form }: Choice<PlainCarrier>, outgoing: Outgoing): Transfer {
+    return carrier.begin([form === carrier.name ? outgoing : { ...outgoing, form }])[0] as Transfer;
+  }
+
+  /** The same of a message whose own time nobody tells. */
   transfer(placed: Placed): Transfer {
     this.context.native.requireRunning("a message");
     const outgoing: Outgoing = { placed, use: "begun" };
-    return this.#begun(this.#plain.choose(outgoing, this.hints), outgoing);
+    return this.transferBy(this.#plain.choose(outgoing, this.hints), outgoing);
   }
 
   /** What the MPI is shown of elements in a device's memory; undefined for the host's. */
   transferOfDevice(placed: Placed): Transfer | undefined {
     return isOnHost(placed) ? undefined : this.transfer(placed);
-  }
-
-  /** What the MPI is shown of a message that begins now, and what takes the time that its calls took. */
-  begun(role: "isend" | "irecv", placed: Placed): { readonly transfer: Transfer; readonly timed: Timed | undefined } {
-    this.context.native.requireRunning("a message");
-    const outgoing: Outgoing = { placed, use: "begun" };
-    const choice = this.#plain.begin(role, outgoing, this.hints);
-    const { tell } = choice;
-    const timed = tell === undefined ? undefined : { startMs: performance.now(), spentMs: 0, tell };
-    return { transfer: this.#begun(choice, outgoing), timed };
-  }
-
-  /** Runs one message that blocks, by the carrier that is known or one on trial. */
-  run<T>(role: "send" | "recv", placed: Placed, run: (transfer: Transfer) => T): T {
-    const outgoing: Outgoing = { placed, use: "call" };
-    const choice = this.#plain.begin(role, outgoing, this.hints);
-    const { tell } = choice;
-    const startMs = tell === undefined ? 0 : performance.now();
-    const transfer = this.#begun(choice, outgoing);
-    try {
-      const result = run(transfer);
-      tell?.((performance.now() - startMs) * 1e6);
-      return result;
-    } finally {
-      transfer.release();
-    }
   }
 
   /** What the MPI is shown of one side of a collective. Dense elements are the MPI's own type too. */
@@ -123,10 +108,6 @@ export class Endpoint {
     const { carriers } = this.framing ?? {};
     if (carriers !== undefined) return carriers.explain({ placed, peer, use: "begun" }, this.hints);
     return this.#plain.explain({ placed, peer, use: "call" }, this.hints);
-  }
-
-  #begun({ carrier, form }: Choice<PlainCarrier>, outgoing: Outgoing): Transfer {
-    return carrier.begin([form === carrier.name ? outgoing : { ...outgoing, form }])[0] as Transfer;
   }
 
   get #plain(): PlainCarriers {

@@ -2,7 +2,7 @@ import { quoted } from "@stowage/ir";
 import { check } from "@stowage/mpi-abi";
 import { BridgeError, MpiTimeoutError } from "../errors.js";
 import { givenOptions } from "../option-rules.js";
-import { handlesOf, ints, type HandleList, type Ints } from "../native/words.js";
+import { handleList, ints, type HandleList, type Ints } from "../native/words.js";
 import type { Context } from "../message/context.js";
 import { Pauses } from "../message/requests/pause.js";
 import type { PersistentRequest } from "../message/requests/persistent-request.js";
@@ -18,11 +18,24 @@ export interface Ended {
 /** None that is known to be over. */
 const NONE = Symbol("none");
 
+/** What MPI's calls for several requests take and tell. */
+interface Tables {
+  readonly length: number;
+  readonly handles: HandleList;
+  readonly statuses: Ints;
+  /** Of those that are over. */
+  readonly places: Ints;
+}
+
+const LEAST_TABLE = 32;
+
 const MPI_ERR_PENDING = "MPI_ERR_PENDING";
 
 /** Waiting and testing for several requests at once: MPI_Waitall and its kin, in one call of MPI where that can be. */
 export class Many {
   readonly #context: Context;
+  /** Of the call that runs now: MPI has no more to do with them once it is over. */
+  #tables: Tables | undefined;
 
   constructor(context: Context) {
     this.#context = context;
@@ -143,8 +156,7 @@ export class Many {
     const { native } = this.#context;
     const indices = indicesOf(requests);
     const active = indices.map((index) => requests[index] as Request);
-    const { handles, statuses } = this.#arguments(active);
-    const places = ints(active.length);
+    const { handles, statuses, places } = this.#arguments(active);
     const code = native.bare(
       call,
       active.length,
@@ -191,7 +203,8 @@ export class Many {
     const start = i * native.constants.status.words;
     const own = this.#errorOf(code, statuses, i);
     if (own !== 0) return request.failWith(() => check(native.mpi, call, own));
-    native.status.values.set(statuses.values.subarray(start, start + native.constants.status.words));
+    for (let word = 0; word < native.constants.status.words; word++)
+      native.status.values[word] = statuses.values[start + word] as number;
     return request.complete(readStatus(statuses.values, start, native.constants));
   }
 
@@ -206,16 +219,24 @@ export class Many {
     return this.#context.native.constants.errorClasses.get(own) === MPI_ERR_PENDING;
   }
 
-  #arguments(active: readonly Request[]): { readonly handles: HandleList; readonly statuses: Ints } {
+  #arguments(active: readonly Request[]): Tables {
     const { native } = this.#context;
     for (const request of active) request.requireMemory();
     this.#context.progress.look();
     native.requireRunning("requests");
-    const handles = handlesOf(
-      native.mpi,
-      active.map((request) => request.handle),
-    );
-    return { handles, statuses: ints(active.length * native.constants.status.words) };
+    const tables = this.#tablesFor(active.length);
+    for (const [i, { handle }] of active.entries()) tables.handles.set(i, handle);
+    tables.statuses.values.fill(0, 0, active.length * native.constants.status.words); // a call may write no error
+    return tables;
+  }
+
+  /** Memory of its own for each call would cost as much as a dozen short messages. */
+  #tablesFor(requests: number): Tables {
+    const { mpi, constants } = this.#context.native;
+    if (this.#tables !== undefined && requests <= this.#tables.length) return this.#tables;
+    const length = Math.max(LEAST_TABLE, 2 * requests);
+    const [statuses, places] = [ints(length * constants.status.words), ints(length)];
+    return (this.#tables = { length, handles: handleList(mpi, length), statuses, places });
   }
 
   #inTurns<T>(timeoutMs: number | undefined, subject: string, attempt: () => T | undefined): T {

@@ -72,3 +72,20 @@ describe.skipIf(!hasMpi).each(names)("%s", (name) => {
     },
   );
 });
+
+it.skipIf(!hasMpi)("memory that may shrink is not shown to the MPI, though memory was that cannot", () => {
+  const comm = mpi().self.dup();
+  using type = mpi().commit(TYPES.short, { carrier: "native" });
+  const message = (store: ArrayBuffer) => ({ buffer: new Float64Array(store), datatype: type, count: 1 });
+  const fixed = message(new ArrayBuffer(72));
+  const receiveInto = (into: ReturnType<typeof message>, before: () => void) => {
+    const receiving = comm.irecv(into, 0);
+    before();
+    comm.send(fixed, 0);
+    return receiving.wait({ timeoutMs: Number(process.env["STOWAGE_HANG_MS"]) });
+  };
+  expect(receiveInto(fixed, () => undefined).sizeBytes).toBe(48);
+  const store = new ArrayBuffer(72, { maxByteLength: 144 } as object) as ArrayBuffer & { resize(bytes: number): void };
+  expect(() => receiveInto(message(store), () => store.resize(8))).toThrow(/shrunk since$/);
+  comm.free();
+});

@@ -1,6 +1,5 @@
 import { MpiError } from "@stowage/mpi-abi";
-import { isThere } from "../../message/place/place.js";
-import type { Placed } from "../../message/place/placed.js";
+import { isThere, type Placed } from "../../message/place/placed.js";
 import type { StagingBuffer, Staging } from "../../message/place/staging.js";
 import { lineOf } from "../../message/line-of.js";
 import { BridgeError } from "../../errors.js";

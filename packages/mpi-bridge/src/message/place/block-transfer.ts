@@ -1,4 +1,4 @@
-import type { Placed } from "./placed.js";
+import { isThere, type Placed } from "./placed.js";
 import { pack, unpack } from "./pack.js";
 import type { Staging, StagingBuffer } from "./staging.js";
 import type { Shown } from "./shown.js";
@@ -24,9 +24,9 @@ export class BlockTransfer {
     this.handle = this.#packed === undefined ? type.native : type.block;
   }
 
-  /** Elements that the MPI itself works on. */
-  get seen(): readonly Placed[] {
-    return this.#packed === undefined ? [this.placed] : [];
+  /** Whether what the MPI itself works on is still there: staging is. */
+  get isThere(): boolean {
+    return this.#packed !== undefined || isThere(this.placed);
   }
 
   /** Ahead of a collective that reads elements. */

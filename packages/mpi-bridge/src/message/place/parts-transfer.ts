@@ -1,6 +1,6 @@
 import type { Memory } from "@stowage/backend-api";
 import type { BufferLike } from "@stowage/selector";
-import type { Placed } from "./placed.js";
+import { isThere, type Placed } from "./placed.js";
 import { pack, unpack } from "./pack.js";
 import type { Staging, StagingBuffer } from "./staging.js";
 import type { Shown } from "./shown.js";
@@ -66,9 +66,9 @@ export class PartsTransfer {
     return this.#packed !== undefined;
   }
 
-  /** Elements that the MPI itself works on. */
-  get seen(): readonly Placed[] {
-    return this.isPacked ? [] : this.#parts;
+  /** Whether what the MPI itself works on is still there: staging is. */
+  get isThere(): boolean {
+    return this.isPacked || this.#parts.every(isThere);
   }
 
   pack(): void {

@@ -16,36 +16,29 @@ import { BridgeError } from "../../errors.js";
 import { addressOf } from "../../native/words.js";
 import type { Elements, Message, NdarrayLike } from "./message.js";
 import type { DeviceSides } from "../devices/device-sides.js";
-import { isOnHost, type HostPlaced, type Placed } from "./placed.js";
+import { isThere, type HostPlaced, type Placed } from "./placed.js";
 import { elementOfView } from "./typed-elements.js";
 
 const MOST_SHAPES = 256;
 const NOWHERE = new Uint8Array(new ArrayBuffer(8));
 
-/** Elements of a committed datatype in a span, and what they were when they were placed. */
+/** Elements of a committed datatype, and what they were when they were placed. */
 interface KnownElements {
   readonly placed: Placed;
-  readonly buffer: Span;
-  readonly memory: Memory;
+  readonly buffer: BufferLike;
+  /** Of a span: what it said. */
+  readonly memory: Memory | undefined;
   readonly originBytes: number;
   readonly count: number | undefined;
 }
 
 function isUnchanged({ placed, buffer, memory, originBytes, count }: KnownElements, message: Elements): boolean {
+  if (message.buffer !== buffer || message.datatype !== placed.type || message.count !== count) return false;
   placed.type.requireUsable();
-  return (
-    message.buffer === buffer &&
-    buffer.memory === memory &&
-    buffer.originBytes === originBytes &&
-    message.datatype === placed.type &&
-    message.count === count &&
-    isThere(placed)
-  );
+  if (memory !== undefined && ((buffer as Span).memory !== memory || (buffer as Span).originBytes !== originBytes))
+    return false;
+  return isThere(placed);
 }
-
-/** Views may be detached, and allocations of a device freed. */
-export const isThere = (placed: Placed): boolean =>
-  isOnHost(placed) ? placed.buffer.isAttached : (placed.buffer as { readonly disposed?: boolean }).disposed !== true;
 
 /** Finds where messages lie. Views that come again are remembered: an entry goes with its view. */
 export class Places {
@@ -103,10 +96,9 @@ export class Places {
     if (known !== undefined && isUnchanged(known, message)) return known.placed;
     if (datatype === undefined) throw new BridgeError("elements of a message", "a datatype", "none");
     const placed = this.at(buffer, this.#types.of(datatype), count);
-    if (placed.type === datatype && "originBytes" in buffer) {
-      const { memory, originBytes } = buffer;
-      this.#elements.set(message, { placed, buffer, memory, originBytes, count });
-    }
+    if (placed.type !== datatype) return placed;
+    const { memory = undefined, originBytes = 0 } = "originBytes" in buffer ? buffer : {};
+    this.#elements.set(message, { placed, buffer, memory, originBytes, count });
     return placed;
   }
 

@@ -28,3 +28,7 @@ export const isOnHost = (placed: Placed): placed is HostPlaced => placed.device 
 
 /** Memory that JavaScript may give back to the system while a message is under way. */
 export const mayShrink = (placed: Placed): boolean => isOnHost(placed) && placed.buffer.canChangeSize;
+
+/** Views may be detached, and allocations of a device freed. */
+export const isThere = (placed: Placed): boolean =>
+  isOnHost(placed) ? placed.buffer.isAttached : (placed.buffer as { readonly disposed?: boolean }).disposed !== true;

@@ -5,7 +5,7 @@ import { GAP_BYTES } from "../datatype/gapped-types.js";
 import { largeDatatype, MOST_INT } from "../datatype/large-datatype.js";
 import { exportDatatype, type Mpi } from "@stowage/mpi-abi";
 import type { Context } from "../context.js";
-import type { Placed } from "./placed.js";
+import { isThere, type Placed } from "./placed.js";
 import { pack, unpack } from "./pack.js";
 import type { Shown } from "./shown.js";
 import type { Staging, StagingBuffer } from "./staging.js";
@@ -49,9 +49,9 @@ export class Transfer {
       (isBytes ? predefinedHandle(mpi, "MPI_PACKED") : (type.dense?.handle ?? type.native));
   }
 
-  /** Elements that the MPI itself works on; none where it works on staging. */
-  get seen(): readonly Placed[] {
-    return this.#packed === undefined ? [this.placed] : [];
+  /** Whether what the MPI itself works on is still there: staging is. */
+  get isThere(): boolean {
+    return this.#packed !== undefined || isThere(this.placed);
   }
 
   /** Staging of the host, where our engine packs; it may be longer than the message. */
@@ -97,4 +97,15 @@ export class Transfer {
 
 function largeOf(mpi: Mpi, { type, count, sizeBytes }: Placed, isPacked: boolean): MpiDatatype {
   return isPacked ? exportDatatype(mpi, largeDatatype(predefined("MPI_PACKED"), 1, sizeBytes)) : type.large(count);
+}
+
+/** Of several messages, each shown alike. */
+export function transfersOf(
+  context: Context,
+  messages: readonly { readonly placed: Placed }[],
+  shown: Shown,
+): readonly Transfer[] {
+  const transfers: Transfer[] = [];
+  for (const { placed } of messages) transfers.push(new Transfer(context, placed, shown));
+  return transfers;
 }

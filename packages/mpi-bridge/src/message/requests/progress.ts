@@ -9,6 +9,8 @@ export interface Pending {
   advance(): Status | undefined;
   /** Looks whether the memory that the MPI works on is still there. */
   look(): void;
+  /** Where it stands among what is under way, as Progress has it. */
+  place: number;
 }
 
 /** An operation of several messages that goes on whenever MPI is asked about anything. */
@@ -38,7 +40,7 @@ const SLICE_MS = 2;
  */
 export class Progress {
   /** Under way: their memory must live until MPI is done with it, whether or not the caller still holds them. */
-  readonly #active = new Set<Pending>();
+  readonly #active: Pending[] = [];
   readonly #abandoned = new Set<Pending>();
   readonly #tasks = new Set<Task>();
   readonly #waiting = new Map<Pending, Waiting>();
@@ -49,12 +51,16 @@ export class Progress {
   #advancing = false;
 
   hold(request: Pending): void {
-    this.#active.add(request);
+    request.place = this.#active.push(request) - 1;
   }
 
+  /** The last one takes its place: a set would make garbage of every message. */
   drop(request: Pending): void {
-    this.#active.delete(request);
-    this.#abandoned.delete(request);
+    const { place } = request;
+    if (this.#active[place] !== request) return;
+    const last = this.#active.pop() as Pending;
+    if (last !== request) this.#active[(last.place = place)] = last;
+    if (this.#abandoned.size > 0) this.#abandoned.delete(request);
   }
 
   /** Nobody will wait for it: it ends by itself. */
@@ -64,7 +70,7 @@ export class Progress {
   }
 
   get underWay(): number {
-    return this.#active.size;
+    return this.#active.length;
   }
 
   get requestsUnderWay(): readonly Pending[] {
@@ -84,18 +90,15 @@ export class Progress {
    * operations at a time, in turns.
    */
   look(): void {
-    if (this.#active.size <= LOOKED_AT) {
-      for (const each of this.#active) each.look();
-      return;
-    }
-    for (let looked = 0; looked < LOOKED_AT; looked++) {
-      let next = this.#looked.next();
-      if (next.done === true) next = (this.#looked = this.#active.values()).next();
-      (next.value as Pending | undefined)?.look();
+    const active = this.#active;
+    for (let left = Math.min(active.length, LOOKED_AT); left > 0; left--) {
+      this.#looked = this.#looked + 1 < active.length ? this.#looked + 1 : 0;
+      (active[this.#looked] as Pending).look();
     }
   }
 
-  #looked: Iterator<Pending> = this.#active.values();
+  /** The place that was looked at last. */
+  #looked = 0;
 
   advanceTasks(): void {
     this.look();

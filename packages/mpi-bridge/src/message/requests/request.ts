@@ -1,5 +1,3 @@
-import { isThere } from "../place/place.js";
-import type { Placed } from "../place/placed.js";
 import { BridgeError, MpiTimeoutError } from "../../errors.js";
 import { givenOptions, type Names } from "../../option-rules.js";
 import type { HandleList } from "../../native/words.js";
@@ -16,26 +14,16 @@ export interface Steps {
   cancel?(): void;
 }
 
-/** What the calls of an operation take, for whom it tells. */
-export interface Timed {
-  /** When its first call began. */
-  readonly startMs: number;
-  spentMs: number;
-  tell(ns: number): void;
-}
-
 /** What an operation does when MPI is done with it, and what it holds until then. */
 export interface Ending {
   /** Begins an operation of several messages. MPI has no request for such a one. */
   begin?(): Steps;
   /** For messages of errors, such as "recv from 1". */
   readonly subject: string;
-  /** Elements that the MPI itself reads or writes until then. */
-  readonly memory?: readonly Placed[];
+  /** Whether the elements that the MPI itself reads or writes until then are still there. Default: they are. */
+  hasMemory?(): boolean;
   /** Receives can be cancelled; of sends MPI need not, and of collectives it may not. */
   readonly cancellable?: boolean;
-  /** Times the operation's own calls: its beginning, and each wait and test. */
-  readonly timed?: Timed | undefined;
   /** What arrived is put where it belongs; returns the status that the caller sees. */
   finish?(status: Status): Status | void;
   /** Lets go of memory and types. */
@@ -63,6 +51,7 @@ export class Request {
   #steps: Steps | undefined;
   #status: Status | undefined;
   #error: unknown;
+  place = -1;
 
   /** A request whose handle a call wrote. Persistent ones wait for `start`. */
   constructor(context: Context, handle: HandleList, ending: Ending, persistent = false) {
@@ -74,8 +63,6 @@ export class Request {
     if (persistent) return;
     this.#steps = beginning(ending);
     context.progress.hold(this);
-    const { timed } = ending;
-    if (timed !== undefined) timed.spentMs = performance.now() - timed.startMs;
   }
 
   get subject(): string {
@@ -104,7 +91,7 @@ export class Request {
   test(): Status | undefined {
     if (!this.isActive) return this.#result();
     this.requireMemory();
-    return this.#timed(() => this.advance());
+    return this.advance();
   }
 
   /** @internal The same, whether or not the caller gave it up. */
@@ -125,10 +112,6 @@ export class Request {
   wait(options: WaitOptions = NO_LIMIT): Status {
     const { timeoutMs } = options === NO_LIMIT ? options : givenOptions(options, WAIT_OPTIONS);
     if (!this.isActive) return this.#result();
-    return this.#ending.timed === undefined ? this.#waited(timeoutMs) : this.#timed(() => this.#waited(timeoutMs));
-  }
-
-  #waited(timeoutMs: number | undefined): Status {
     const { native, progress } = this.#context;
     this.requireMemory();
     progress.look();
@@ -139,24 +122,6 @@ export class Request {
     if (code !== 0) this.#fail("MPI_Wait", code);
     return this.complete(readStatus(status.values, 0, native.constants));
   }
-
-  /** Counts what one of its own calls takes, and tells as that ends it; a call that waits for many tells nothing. */
-  #timed<T extends Status | undefined>(call: () => T): T {
-    const { timed } = this.#ending;
-    if (timed === undefined || this.#isTiming) return call();
-    this.#isTiming = true;
-    const start = performance.now();
-    try {
-      const status = call();
-      timed.spentMs += performance.now() - start;
-      if (status?.cancelled === false) timed.tell(timed.spentMs * 1e6);
-      return status;
-    } finally {
-      this.#isTiming = false;
-    }
-  }
-
-  #isTiming = false;
 
   /** A promise of the status. MPI is polled from this thread, between timers and I/O. */
   finished(): Promise<Status> {
@@ -255,9 +220,7 @@ export class Request {
   #isLost = false;
 
   get #hasMemory(): boolean {
-    const { memory } = this.#ending;
-    if (memory !== undefined) for (const each of memory) if (!isThere(each)) return false;
-    return true;
+    return this.#ending.hasMemory?.() ?? true;
   }
 
   #goneError(): BridgeError {

@@ -123,7 +123,7 @@ export class CollectiveSides {
   }
 }
 
-type Movable = { readonly seen: readonly Placed[]; pack(): void; unpack(): void; release(): void };
+type Movable = { readonly isThere: boolean; pack(): void; unpack(): void; release(): void };
 
 const sideOf = (transfer: Movable, act: "reads" | "writes" | "both", tables?: readonly unknown[]): Side => ({
   reads: act === "writes" ? undefined : transfer,

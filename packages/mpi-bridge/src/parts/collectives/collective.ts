@@ -1,4 +1,3 @@
-import type { Placed } from "../../message/place/placed.js";
 import type { CallName } from "../../native/prototypes.js";
 import { Request, requestCell, type WaitOptions } from "../../message/requests/request.js";
 import type { Endpoint } from "../endpoint.js";
@@ -13,7 +12,7 @@ export interface Operation {
 interface Side {
   readonly reads?: { pack(): void } | undefined;
   readonly writes?: { unpack(): void } | undefined;
-  readonly transfer?: { readonly seen?: readonly Placed[]; release(): void } | undefined;
+  readonly transfer?: { readonly isThere?: boolean; release(): void } | undefined;
   /** Memory that MPI reads until it is over. */
   readonly tables?: readonly unknown[] | undefined;
 }
@@ -67,9 +66,9 @@ export class Collective implements Operation {
     const finish = (): void => {
       for (const { writes } of sides) writes?.unpack();
     };
-    const memory = sides.flatMap(({ transfer }) => transfer?.seen ?? []);
+    const hasMemory = (): boolean => sides.every(({ transfer }) => transfer?.isThere !== false);
     const subject = name.slice("MPI_".length).toLowerCase();
-    return new Request(context, cell, { subject, memory, finish, release });
+    return new Request(context, cell, { subject, hasMemory, finish, release });
   }
 
   #release(): void {

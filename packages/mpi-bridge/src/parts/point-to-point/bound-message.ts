@@ -1,5 +1,4 @@
-import { isThere } from "../../message/place/place.js";
-import type { Placed } from "../../message/place/placed.js";
+import { isThere, type Placed } from "../../message/place/placed.js";
 import type { Transfer } from "../../message/place/transfer.js";
 import { rankOf, tagOf } from "../../constants.js";
 import { BridgeError } from "../../errors.js";

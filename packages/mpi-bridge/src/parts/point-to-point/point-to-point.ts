@@ -3,6 +3,7 @@ import type { Placed } from "../../message/place/placed.js";
 import type { Transfer } from "../../message/place/transfer.js";
 import { ANY_SOURCE, ANY_TAG, PROC_NULL, rankOf, tagOf } from "../../constants.js";
 import { BridgeError } from "../../errors.js";
+import type { Outgoing } from "../../carriers/carrier.js";
 import type { Framing } from "../../carriers/framed/framing.js";
 import type { HandleList } from "../../native/words.js";
 import { givenOptions } from "../../option-rules.js";
@@ -13,7 +14,7 @@ import { readStatus, type Status } from "../../message/requests/status.js";
 import { BoundRecv, BoundSend } from "./bound-message.js";
 import { giveUp, type Endpoint } from "../endpoint.js";
 import { MatchedMessage } from "../../carriers/framed/matched-message.js";
-import { receiving } from "./receiving.js";
+import { MessageEnding } from "./message-ending.js";
 import {
   MESSAGE_OPTIONS,
   SENDRECV_OPTIONS,
@@ -70,13 +71,19 @@ export class PointToPoint {
 
   #sendElements(entry: number, name: CallName, placed: Placed, dest: number, tag: number): void {
     const { native } = this.#endpoint.context;
-    const rank = rankOf(dest, native.constants);
-    this.#endpoint.run("send", placed, (transfer) => {
+    const outgoing: Outgoing = { placed, use: "call" };
+    const choice = this.#endpoint.choice("send", outgoing);
+    const transfer = this.#endpoint.transferBy(choice, outgoing);
+    try {
       transfer.pack()?.wait();
       const { address, count, handle } = transfer;
+      const rank = rankOf(dest, native.constants);
       const code = native.launch(entry, address, count, handle, rank, tag, this.#endpoint.handle);
       if (code !== 0) native.check(name, code);
-    });
+    } finally {
+      transfer.release();
+    }
+    choice.over?.();
   }
 
   recv(message: Message, source = ANY_SOURCE, options: RecvOptions = NO_OPTIONS): Status {
@@ -108,25 +115,23 @@ export class PointToPoint {
 
   #recvElements(placed: Placed, source: number, tag: number): Status {
     const { native, entries } = this.#endpoint.context;
-    const [rank, asked] = [rankOf(source, native.constants), tagOf(tag, native.constants)];
-    return this.#endpoint.run("recv", placed, (transfer) => {
+    const outgoing: Outgoing = { placed, use: "call" };
+    const choice = this.#endpoint.choice("recv", outgoing);
+    const transfer = this.#endpoint.transferBy(choice, outgoing);
+    try {
       const { address, count, handle } = transfer;
       const told = native.status;
-      const code = native.launch(
-        entries.recv,
-        address,
-        count,
-        handle,
-        rank,
-        asked,
-        this.#endpoint.handle,
-        told.address,
-      );
+      const [rank, asked] = [rankOf(source, native.constants), tagOf(tag, native.constants)];
+      const comm = this.#endpoint.handle;
+      const code = native.launch(entries.recv, address, count, handle, rank, asked, comm, told.address);
       if (code !== 0) native.check("MPI_Recv", code);
       const status = readStatus(told.values, 0, native.constants);
       transfer.unpack(status.sizeBytes)?.wait();
+      choice.over?.();
       return status;
-    });
+    } finally {
+      transfer.release();
+    }
   }
 
   bindSend(message: Message, dest: number, options: SendOptions = NO_OPTIONS): BoundSend {
@@ -187,8 +192,10 @@ export class PointToPoint {
     this.#endpoint.requireNumbers("recv", source, tag);
     const placed = this.#endpoint.context.places.of(message);
     if (this.#endpoint.framing !== undefined) return this.#endpoint.framing.irecv(placed, source, tag);
-    const { transfer, timed } = this.#endpoint.begun("irecv", placed);
-    const ending = receiving(`recv from ${source} with tag ${tag}`, transfer, source, timed);
+    const outgoing: Outgoing = { placed, use: "begun" };
+    const choice = this.#endpoint.choice("irecv", outgoing);
+    const transfer = this.#endpoint.transferBy(choice, outgoing);
+    const ending = new MessageEnding("recv from", transfer, source, tag, choice.over);
     return this.#begin("MPI_Irecv", this.#endpoint.context.entries.irecv, transfer, source, tag, ending);
   }
 
@@ -258,7 +265,7 @@ export class PointToPoint {
     return new MatchedMessage(status, (into) => this.#receiveMatched(cell, status, into));
   }
 
-  #receiveMatched(message: HandleList, { source }: Status, into: Message): Request {
+  #receiveMatched(message: HandleList, { source, tag }: Status, into: Message): Request {
     const { native, entries, cells } = this.#endpoint.context;
     const transfer = this.#endpoint.transfer(this.#endpoint.context.places.of(into));
     const cell = requestCell(this.#endpoint.context);
@@ -269,12 +276,8 @@ export class PointToPoint {
       native.check("MPI_Imrecv", code);
     }
     cells.give(message);
-    return new Request(this.#endpoint.context, cell, {
-      subject: `recv of a matched message from ${source}`,
-      memory: transfer.seen,
-      finish: ({ sizeBytes }) => void transfer.unpack(sizeBytes)?.wait(),
-      release: () => transfer.release(),
-    });
+    const ending = new MessageEnding("recv of a matched message from", transfer, source, tag);
+    return new Request(this.#endpoint.context, cell, ending);
   }
 
   #beginSend(name: "MPI_Isend" | "MPI_Issend", message: Message, dest: number, tag: number): Request {
@@ -282,7 +285,9 @@ export class PointToPoint {
     const placed = this.#endpoint.context.places.of(message);
     if (this.#endpoint.framing !== undefined)
       return this.#endpoint.framing.isend(name, placed, dest, tag, this.#endpoint.hints);
-    const { transfer, timed } = this.#endpoint.begun("isend", placed);
+    const outgoing: Outgoing = { placed, use: "begun" };
+    const choice = this.#endpoint.choice("isend", outgoing);
+    const transfer = this.#endpoint.transferBy(choice, outgoing);
     const { entries } = this.#endpoint.context;
     try {
       transfer.pack()?.wait();
@@ -291,8 +296,7 @@ export class PointToPoint {
       throw error;
     }
     const entry = name === "MPI_Isend" ? entries.isend : entries.issend;
-    const subject = `send to ${dest} with tag ${tag}`;
-    const ending = { subject, memory: transfer.seen, timed, release: () => transfer.release() };
+    const ending = new MessageEnding("send to", transfer, dest, tag, choice.over);
     return this.#begin(name, entry, transfer, dest, tag, ending);
   }
 
@@ -321,10 +325,7 @@ export class PointToPoint {
     const { address, count, handle } = transfer;
     const [rank, asked] = [rankOf(peer, native.constants), tagOf(tag, native.constants)];
     native.call(name, address, count, handle, rank, asked, this.#endpoint.handle, cell.address);
-    const release = (): void => transfer.release();
-    const ending = isSend
-      ? { subject: `send to ${peer} with tag ${tag}`, memory: transfer.seen, release }
-      : receiving(`recv from ${peer} with tag ${tag}`, transfer, peer);
+    const ending = new MessageEnding(isSend ? "send to" : "recv from", transfer, peer, tag);
     return new PersistentRequest(this.#endpoint.context, cell, ending, isSend ? transfer : undefined);
   }
 

@@ -69,7 +69,7 @@ function countsOf({ name, input, partsBytes = [] }: ReductionCall, perElement: n
 
 interface PackedSide {
   readonly address: number;
-  readonly seen: readonly Placed[];
+  readonly isThere: boolean;
   pack(): void;
   unpack(bytes: number): void;
   release(): void;
@@ -88,7 +88,9 @@ function sideOf(context: Context, given: Placed): PackedSide {
   const scale = given.type.sizeBytes === 0 ? 0 : placed.type.sizeBytes / given.type.sizeBytes;
   return {
     address: transfer.address,
-    seen: transfer.seen,
+    get isThere() {
+      return transfer.isThere;
+    },
     pack: () => void transfer.pack()?.wait(),
     unpack: (bytes) => void transfer.unpack(bytes * scale)?.wait(),
     release: () => transfer.release(),
