@@ -1,5 +1,5 @@
 import { check, MpiLibraryError, type CommunicationConstants, type Mpi } from "@stowage/mpi-abi";
-import { hasMachineCode, MachineLauncher, PlainLauncher, type Launcher } from "./launcher.js";
+import { hasMachineCode, MachineLauncher, PlainLauncher, type Launcher, type WrittenCall } from "./launcher.js";
 import { parametersOf, PROTOTYPES, type CallName } from "./prototypes.js";
 import { ints, type Ints } from "./words.js";
 
@@ -15,7 +15,7 @@ export class Native {
   readonly out: Ints = ints(16);
   /** The status that the call that runs now writes. */
   readonly status: Ints = ints(8);
-  readonly #bound = new Map<CallName, BareCall>();
+  readonly #entries = new Map<CallName, number>();
   readonly #launcher: Launcher<CallName>;
   #running = true;
 
@@ -24,18 +24,24 @@ export class Native {
     this.constants = mpi.constants.communication;
     this.#launcher = hasMachineCode()
       ? new MachineLauncher((name) => mpi.addressOf(name))
-      : new PlainLauncher((name) => padded(name, this.#bind(name)));
+      : new PlainLauncher((name) => padded(name, mpi.bind(name, parametersOf(name)) as BareCall));
   }
 
   /** Makes a call; throws a MpiError unless it succeeds, and a MpiLibraryError once MPI was finalised. */
   call(name: CallName, ...args: number[]): void {
-    this.check(name, this.bare(name, ...args));
+    this.check(name, this.#made(name, args));
   }
 
   /** Makes a call and returns its code. */
   bare(name: CallName, ...args: number[]): number {
+    return this.#made(name, args);
+  }
+
+  #made(name: CallName, args: readonly number[]): number {
     this.requireRunning(name);
-    return this.#bind(name)(...args);
+    let entry = this.#entries.get(name);
+    if (entry === undefined) this.#entries.set(name, (entry = this.#launcher.entryOf(name)));
+    return this.#launcher.runList(entry, args);
   }
 
   check(name: CallName, code: number): void {
@@ -52,20 +58,9 @@ export class Native {
     return this.#launcher.run(entry, a, b, c, d, e, f, g, h);
   }
 
-  /** Makes a call of 9 arguments as `launch` makes one of 8. */
-  launchLong(
-    entry: number,
-    a: number,
-    b: number,
-    c: number,
-    d: number,
-    e: number,
-    f: number,
-    g: number,
-    h: number,
-    i: number,
-  ): number {
-    return this.#launcher.runLong(entry, a, b, c, d, e, f, g, h, i);
+  /** Makes a call that is written already. */
+  launchWritten(call: WrittenCall): number {
+    return this.#launcher.runWritten(call);
   }
 
   get isRunning(): boolean {
@@ -93,15 +88,6 @@ export class Native {
     if (this.isRunning) return;
     if (this.#lost !== undefined) throw this.#lost;
     throw new MpiLibraryError(`${name} of ${this.mpi.name}: expected a running MPI, got a call after finalize`);
-  }
-
-  #bind(name: CallName): BareCall {
-    let bound = this.#bound.get(name);
-    if (bound === undefined) {
-      bound = this.mpi.bind(name, parametersOf(name)) as BareCall;
-      this.#bound.set(name, bound);
-    }
-    return bound;
   }
 }
 
