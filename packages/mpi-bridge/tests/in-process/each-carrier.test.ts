@@ -85,7 +85,9 @@ it.skipIf(!hasMpi)("memory that may shrink is not shown to the MPI, though memor
     return receiving.wait({ timeoutMs: Number(process.env["STOWAGE_HANG_MS"]) });
   };
   expect(receiveInto(fixed, () => undefined).sizeBytes).toBe(48);
-  const store = new ArrayBuffer(72, { maxByteLength: 144 } as object) as ArrayBuffer & { resize(bytes: number): void };
+  const store = Reflect.construct(ArrayBuffer, [72, { maxByteLength: 144 }]) as ArrayBuffer & {
+    resize(bytes: number): void;
+  };
   expect(() => receiveInto(message(store), () => store.resize(8))).toThrow(/shrunk since$/);
   comm.free();
 });

@@ -51,6 +51,7 @@ export class Request {
   #steps: Steps | undefined;
   #status: Status | undefined;
   #error: unknown;
+  /** @internal */
   place = -1;
 
   /** A request whose handle a call wrote. Persistent ones wait for `start`. */
