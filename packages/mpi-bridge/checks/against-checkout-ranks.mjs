@@ -126,6 +126,20 @@ const KINDS = {
     const arrived = () => into.bytesOf(into.message).subarray(first, cell.count === 0 ? first : first + cell.bytes);
     return { run, arrived, from: next };
   },
+
+  alltoallw({ comm }, { bytes, count }) {
+    const [out, into] = [rank + 1, 0].map((fill) => new Uint8Array(bytes * size).fill(fill));
+    const parts = (buffer) => ({
+      buffer,
+      datatypes: Array.from({ length: size }, () => "MPI_BYTE"),
+      counts: Array.from({ length: size }, () => bytes * count),
+      displacementsBytes: Array.from({ length: size }, (_, i) => i * bytes),
+    });
+    const [sent, received] = [parts(out), parts(into)];
+    const first = next * bytes;
+    const arrived = () => into.subarray(first, first + bytes * count);
+    return { run: () => comm.alltoallw(sent, received), arrived, from: next };
+  },
 };
 
 function verify(name, { arrived, from }) {

@@ -9,18 +9,24 @@ enum { WARM_TURNS = 300, MOST_MESSAGES = 64, MOST_RANKS = 64 };
 static const double SAMPLE_MS = 2;
 
 static int rank, size, next, before;
-static const char *kind;
+static enum { PING_PONG, WAIT_ALL, PERSISTENT, BCAST, ALLREDUCE, ALLTOALLV, ALLTOALLW } kind;
 static int bytes, blockBytes, messages, count;
 static char *out[MOST_MESSAGES], *in[MOST_MESSAGES];
-static MPI_Datatype type;
+static MPI_Datatype type, types[MOST_RANKS];
 static int typeCount;
 static MPI_Request requests[2 * MOST_MESSAGES];
 static int counts[MOST_RANKS], displacements[MOST_RANKS];
 
-static int is(const char *name) { return strcmp(kind, name) == 0; }
+static int kindOf(const char *name) {
+  static const char *const names[] = {"ping-pong", "isend, waitAll", "persistent", "bcast", "allreduce", "alltoallv"};
+  int i = 0;
+  while (i < ALLTOALLW && strcmp(name, names[i]) != 0) i++;
+  return i;
+}
 
 static void turn(void) {
-  if (is("ping-pong")) {
+  switch (kind) {
+  case PING_PONG:
     if (size == 1) {
       MPI_Irecv(in[0], typeCount, type, 0, 0, MPI_COMM_WORLD, requests);
       MPI_Send(out[0], typeCount, type, 0, 0, MPI_COMM_WORLD);
@@ -32,20 +38,24 @@ static void turn(void) {
       MPI_Recv(in[0], typeCount, type, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
       MPI_Send(out[0], typeCount, type, 0, 0, MPI_COMM_WORLD);
     }
-  } else if (is("isend, waitAll")) {
+    return;
+  case WAIT_ALL:
     for (int i = 0; i < messages; i++) MPI_Irecv(in[i], typeCount, type, before, i, MPI_COMM_WORLD, &requests[i]);
     for (int i = 0; i < messages; i++)
       MPI_Isend(out[i], typeCount, type, next, i, MPI_COMM_WORLD, &requests[messages + i]);
     MPI_Waitall(2 * messages, requests, MPI_STATUSES_IGNORE);
-  } else if (is("persistent")) {
+    return;
+  case PERSISTENT:
     MPI_Startall(2 * messages, requests);
     MPI_Waitall(2 * messages, requests, MPI_STATUSES_IGNORE);
-  } else if (is("bcast")) {
-    MPI_Bcast(in[0], typeCount, type, 0, MPI_COMM_WORLD);
-  } else if (is("allreduce")) {
-    MPI_Allreduce(out[0], in[0], bytes / 4, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
-  } else {
+    return;
+  case BCAST: MPI_Bcast(in[0], typeCount, type, 0, MPI_COMM_WORLD); return;
+  case ALLREDUCE: MPI_Allreduce(out[0], in[0], bytes / 4, MPI_INT, MPI_SUM, MPI_COMM_WORLD); return;
+  case ALLTOALLV:
     MPI_Alltoallv(out[0], counts, displacements, type, in[0], counts, displacements, type, MPI_COMM_WORLD);
+    return;
+  case ALLTOALLW:
+    MPI_Alltoallw(out[0], counts, displacements, types, in[0], counts, displacements, types, MPI_COMM_WORLD);
   }
 }
 
@@ -80,9 +90,10 @@ static void open(void) {
   }
   for (int i = 0; i < size; i++) {
     counts[i] = count * typeCount;
-    displacements[i] = i * typeCount;
+    displacements[i] = i * (kind == ALLTOALLW ? (blockBytes ? 2 : 1) * bytes : typeCount);
+    types[i] = type;
   }
-  if (!is("persistent")) return;
+  if (!kind == PERSISTENT) return;
   for (int i = 0; i < messages; i++) {
     MPI_Recv_init(in[i], typeCount, type, before, i, MPI_COMM_WORLD, &requests[i]);
     MPI_Send_init(out[i], typeCount, type, next, i, MPI_COMM_WORLD, &requests[messages + i]);
@@ -90,7 +101,7 @@ static void open(void) {
 }
 
 static void end(void) {
-  if (is("persistent"))
+  if (kind == PERSISTENT)
     for (int i = 0; i < 2 * messages; i++) MPI_Request_free(&requests[i]);
   if (blockBytes) MPI_Type_free(&type);
   for (int i = 0; i < messages; i++) {
@@ -107,7 +118,7 @@ int main(int argc, char **argv) {
   before = (rank + size - 1) % size;
   double budgetMs = atof(argv[1]);
   for (int at = 2; at + 4 < argc; at += 5) {
-    kind = argv[at];
+    kind = kindOf(argv[at]);
     bytes = atoi(argv[at + 1]);
     blockBytes = atoi(argv[at + 2]);
     messages = atoi(argv[at + 3]);

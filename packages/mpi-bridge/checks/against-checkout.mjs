@@ -50,6 +50,8 @@ const CELLS = [
   cell("alltoallv", "of zeros", { bytes: 8, count: 0 }),
   cell("alltoallv", "8 B a rank", { bytes: 8 }),
   cell("alltoallv", "16 KiB a rank in blocks of 8 B", { bytes: 16 * KIB, blockBytes: 8 }),
+  cell("alltoallw", "of zeros", { bytes: 8, count: 0 }),
+  cell("alltoallw", "8 B a rank", { bytes: 8 }),
 ].filter(({ name }) => new RegExp(options.only).test(name));
 
 const FAMILIES = {
