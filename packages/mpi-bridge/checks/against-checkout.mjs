@@ -3,7 +3,7 @@
 // one process, over one MPI, and take turns sample by sample; C takes turns with them launch by launch, and each launch
 // begins with the other bridge:
 // node packages/mpi-bridge/checks/against-checkout.mjs CHECKOUT FILE [--ranks 1,2] [--launches N] [--budget MS]
-// [--only PATTERN]
+// [--only PATTERN] [--mpi openmpi,mpich]
 // --budget: of each contender, cell and launch. --ranks 1: what the bridge itself takes, on a machine that has other
 // work too; two ranks that wait for each other want a processor each. Needs mpicc of both MPIs.
 import { spawnSync } from "node:child_process";
@@ -22,6 +22,7 @@ const { values: options, positionals } = parseArgs({
     budget: { type: "string", default: "150" },
     ranks: { type: "string", default: "1,2" },
     only: { type: "string", default: "" },
+    mpi: { type: "string", default: "openmpi,mpich" },
   },
 });
 const [checkout, file] = positionals;
@@ -94,7 +95,7 @@ const head = { ...heading(scriptCommand()), schema: "stowage-bridge/1" };
 try {
   for (const [family, { compiler, launch, isOurs }] of Object.entries(FAMILIES)) {
     const path = findMpis({ ...process.env, STOWAGE_MPI: "" }).find((each) => isOurs.test(each));
-    if (path === undefined) continue;
+    if (path === undefined || !options.mpi.split(",").includes(family)) continue;
     const program = join(folder, family);
     run([compiler, "-O2", "-o", program, join(here, "against-checkout.c")]);
     const words = CELLS.flatMap(({ kind, bytes, blockBytes = 0, messages, count }) =>
