@@ -10,6 +10,7 @@ import type { Blocks, Member, Sequence } from "../layout/node.js";
  */
 export const anchorFirstByte: Pass = {
   name: "anchorFirstByte",
+  kinds: ["blocks", "sequence"],
   rewrite(node) {
     if (node.kind === "sequence") return anchorSequence(node);
     return node.kind === "blocks" ? anchorBlocks(node) : undefined;

@@ -1,6 +1,7 @@
 import { requireLayout, type Layout } from "../layout/layout.js";
 import { anchorFirstByte } from "./anchor-first-byte.js";
-import { applyPass } from "./apply-pass.js";
+import { applyToChain, applyToGraph } from "./apply-pass.js";
+import { chainOf } from "./chain.js";
 import { coalesceAdjacent } from "./coalesce-adjacent.js";
 import { dropEmpty } from "./drop-empty.js";
 import { elideUnitStream } from "./elide-unit-stream.js";
@@ -59,13 +60,16 @@ export function canonicalise(start: Layout, options: CanonicaliseOptions = {}): 
   requireOptions(options, "options of canonicalise", ["onPass"]);
   requireCallback(options.onPass, "onPass");
   let current = start;
+  let chain = chainOf(current.root);
   for (let previous: Layout | undefined; previous !== current;) {
     previous = current;
     for (const pass of PASSES) {
       if (pass.whenSettled === true && current !== previous) break;
-      const next = applyPass(pass, current);
-      if (next !== current) options.onPass?.(pass.name, current, next);
+      const next = chain === undefined ? applyToGraph(pass, current) : applyToChain(pass, current, chain);
+      if (next === current) continue;
+      options.onPass?.(pass.name, current, next);
       current = next;
+      chain = chainOf(current.root);
     }
   }
   return current;

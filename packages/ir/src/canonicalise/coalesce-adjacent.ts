@@ -11,6 +11,7 @@ import type { Blocks, Member, Sequence } from "../layout/node.js";
  */
 export const coalesceAdjacent: Pass = {
   name: "coalesceAdjacent",
+  kinds: ["blocks", "sequence"],
   rewrite(node) {
     if (node.kind === "sequence") return coalesceMembers(node);
     return node.kind === "blocks" ? coalesceBlocks(node) : undefined;

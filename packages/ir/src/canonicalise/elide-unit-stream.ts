@@ -6,5 +6,6 @@ import { inPlace, type Pass } from "./pass.js";
  */
 export const elideUnitStream: Pass = {
   name: "elideUnitStream",
+  kinds: ["stream"],
   rewrite: (node) => (node.kind === "stream" && node.count === 1 ? inPlace(node.child) : undefined),
 };

@@ -11,6 +11,7 @@ const MOST_MEMBERS = 256;
  */
 export const flattenSequence: Pass = {
   name: "flattenSequence",
+  kinds: ["sequence"],
   rewrite(node) {
     if (node.kind !== "sequence" || !node.members.some((member) => member.node.kind === "sequence")) return undefined;
     const total = node.members.reduce((sum, member) => sum + memberCount(member), 0);

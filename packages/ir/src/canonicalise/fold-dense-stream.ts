@@ -7,6 +7,7 @@ import { inPlace, type Pass } from "./pass.js";
  */
 export const foldDenseStream: Pass = {
   name: "foldDenseStream",
+  kinds: ["stream"],
   rewrite(node) {
     if (node.kind !== "stream" || node.child.kind !== "dense") return undefined;
     return node.strideBytes === node.child.lengthBytes ? inPlace(dense(node.count * node.strideBytes)) : undefined;

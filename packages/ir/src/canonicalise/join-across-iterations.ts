@@ -22,6 +22,7 @@ const MOST_PARTS = 8;
  */
 export const joinAcrossIterations: Pass = {
   name: "joinAcrossIterations",
+  kinds: ["stream"],
   whenSettled: true,
   rewrite(node) {
     if (node.kind !== "stream" || node.count < (node.child.kind === "stream" ? LEAST_PAIRS : 2)) return undefined;

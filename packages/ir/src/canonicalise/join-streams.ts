@@ -10,6 +10,7 @@ import { inPlace, type Pass } from "./pass.js";
  */
 export const joinStreams: Pass = {
   name: "joinStreams",
+  kinds: ["sequence"],
   rewrite(node) {
     if (node.kind !== "sequence") return undefined;
     const joined: Member[] = [];

@@ -15,6 +15,7 @@ const MOST_RUNS_AN_ENTRY = 3;
  */
 export const joinWithinBlocks: Pass = {
   name: "joinWithinBlocks",
+  kinds: ["blocks"],
   whenSettled: true,
   rewrite(node) {
     if (node.kind !== "blocks" || node.blocklengths === 1) return undefined;

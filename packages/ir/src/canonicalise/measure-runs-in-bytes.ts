@@ -12,6 +12,7 @@ const BYTE = dense(1);
  */
 export const measureRunsInBytes: Pass = {
   name: "measureRunsInBytes",
+  kinds: ["blocks"],
   rewrite(node) {
     if (node.kind !== "blocks" || node.blocklengths === 1 || node.child.kind !== "dense") return undefined;
     const { displacementsBytes, blocklengths, strideBytes, child } = node;

@@ -7,6 +7,7 @@ import { inPlace, type Pass } from "./pass.js";
  */
 export const mergeNestedStreams: Pass = {
   name: "mergeNestedStreams",
+  kinds: ["stream"],
   rewrite(node) {
     if (node.kind !== "stream" || node.child.kind !== "stream") return undefined;
     const { count, strideBytes, child } = node.child;

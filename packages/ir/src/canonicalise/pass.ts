@@ -6,6 +6,8 @@ import type { LayoutNode, Member } from "../layout/node.js";
  */
 export interface Pass {
   readonly name: string;
+  /** Of which kinds the nodes are that it rewrites: a layout without any is left alone. Absent: of every kind. */
+  readonly kinds?: readonly LayoutNode["kind"][];
   /** It waits until no other rule applies, for it takes from them what they look for. */
   readonly whenSettled?: true;
   /** What stands for the node, or undefined where the rule does not apply. */

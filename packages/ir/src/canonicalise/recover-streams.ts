@@ -18,6 +18,7 @@ import { ShapeTable } from "./shape-table.js";
  */
 export const recoverStreams: Pass = {
   name: "recoverStreams",
+  kinds: ["blocks", "sequence"],
   rewrite(node) {
     if (node.kind === "blocks") return recoverFromBlocks(node);
     return node.kind === "sequence" ? recoverFromSequence(node) : undefined;

@@ -12,6 +12,7 @@ import type { Sequence } from "../layout/node.js";
  */
 export const tabulateSequence: Pass = {
   name: "tabulateSequence",
+  kinds: ["sequence"],
   rewrite(node) {
     if (node.kind !== "sequence" || node.members.length < 2) return undefined;
     const displacements = integerTable(node.members.length, (i) => node.members[i]?.offsetBytes ?? 0);

@@ -8,6 +8,7 @@ import { inPlace, type Pass } from "./pass.js";
  */
 export const uniteBlocklengths: Pass = {
   name: "uniteBlocklengths",
+  kinds: ["blocks"],
   rewrite(node) {
     if (node.kind !== "blocks" || node.blocklengths === 1) return undefined;
     const [length] = node.blocklengths;

@@ -7,6 +7,7 @@ import type { Pass } from "./pass.js";
  */
 export const unwrapSingle: Pass = {
   name: "unwrapSingle",
+  kinds: ["blocks", "sequence"],
   rewrite(node) {
     if (node.kind === "sequence" && node.members.length === 1) return node.members[0];
     if (node.kind !== "blocks" || node.displacementsBytes.length !== 1) return undefined;

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { applyPass } from "../../src/canonicalise/apply-pass.js";
+import { distinctNodes } from "../../src/analysis/distinct-nodes.js";
+import { applyPass, applyToGraph } from "../../src/canonicalise/apply-pass.js";
 import {
   blocks,
   dense,
@@ -110,6 +111,17 @@ describe.each(PASSES.map((pass) => [pass.name, pass] as const))("%s", (name, pas
   test("keeps every byte, its packed order and the bounds", () => {
     fc.assert(
       fc.property(anyLayout, (before) => verifyLayout(before, applyPass(pass, before))),
+      { seed: SEED, numRuns: 500 },
+    );
+  });
+
+  test("rewrites no node of another kind than it says, and a chain of nodes as any other layout", () => {
+    fc.assert(
+      fc.property(anyLayout, (before) => {
+        for (const node of distinctNodes(before.root))
+          if (pass.kinds?.includes(node.kind) === false) expect(pass.rewrite(node)).toBe(undefined);
+        expect(sameLayout(applyPass(pass, before), applyToGraph(pass, before))).toBe(true);
+      }),
       { seed: SEED, numRuns: 500 },
     );
   });
