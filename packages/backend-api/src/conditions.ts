@@ -74,6 +74,9 @@ export const CONDITION_RULES: Readonly<Record<keyof Conditions, Rule>> = Object.
 });
 const FIELDS = Object.keys(CONDITION_RULES) as readonly (keyof Conditions)[];
 
+/** Those that were checked when they were made, and are frozen: each backend that is asked looks at them. */
+const MADE = new WeakSet<Conditions>();
+
 /**
  * Conditions that promise nothing but what is named: host memory on both sides, any count, one thread. A field that is
  * undefined is not named. Throws an ArgumentError for a name that is no condition's, and for a value that cannot be
@@ -84,11 +87,14 @@ export function conditions(known: Partial<Conditions> = {}): Conditions {
   const named = Object.entries(known).filter(([, value]) => value !== undefined);
   const strange = named.find(([name]) => !Object.hasOwn(CONDITION_RULES, name));
   if (strange !== undefined) throw new ArgumentError("conditions", `some of ${FIELDS.join(", ")}`, quoted(strange[0]));
-  return requireConditions(Object.freeze({ ...DEFAULTS, ...Object.fromEntries(named) }));
+  const made = requireConditions(Object.freeze({ ...DEFAULTS, ...Object.fromEntries(named) }));
+  MADE.add(made);
+  return made;
 }
 
 /** Throws an ArgumentError where plain JavaScript handed over what are no conditions. */
 export function requireConditions(value: Conditions): Conditions {
+  if (MADE.has(value)) return value;
   requireObject(value);
   for (const name of FIELDS) {
     const { allows, expected } = CONDITION_RULES[name];

@@ -63,7 +63,12 @@ const RULES: Rules<CommitOptions> = {
 
 export const checkCommitOptions = (options: CommitOptions): void => checkOptions("commit options", options, RULES);
 
+/** What a commit goes by that names none. */
+export const NO_OPTIONS: CommitOptions = Object.freeze({});
+const KNOWING_NOTHING = conditions();
+
 export function packConditions(options: CommitOptions): Conditions {
+  if (options === NO_OPTIONS) return KNOWING_NOTHING;
   return conditions({
     sourceKind: options.memory ?? "host",
     targetKind: options.packedMemory ?? "host",
@@ -74,6 +79,7 @@ export function packConditions(options: CommitOptions): Conditions {
 }
 
 export function unpackConditions(options: CommitOptions): Conditions {
+  if (options === NO_OPTIONS) return KNOWING_NOTHING;
   return conditions({
     sourceKind: options.packedMemory ?? "host",
     targetKind: options.memory ?? "host",

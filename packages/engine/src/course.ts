@@ -2,7 +2,7 @@ import type { Backend } from "@stowage/backend-api";
 
 /**
  * The backends that move calls of `fromCount` elements and more, one after another: the next takes over once calls
- * would have saved what it takes to compile it. Decided when a datatype is committed; calls only look.
+ * would have saved what it takes to compile it. Decided when a kernel is first asked for; calls only look.
  */
 export interface Course {
   /** Elements of a call from which on it holds, up to the next course. */

@@ -16,6 +16,7 @@ import type { BufferLike } from "./buffer-like.js";
 import { chooseFirst, type Choice, type Choose } from "./choose.js";
 import {
   checkCommitOptions,
+  NO_OPTIONS,
   packConditions,
   unpackConditions,
   type CommitOptions,
@@ -62,10 +63,11 @@ export class Engine implements Disposable {
   }
 
   /**
-   * Chooses backends for pack and unpack; each is compiled when it is first used. Throws a NoBackendError where no
-   * backend takes the datatype, an ArgumentError or a DatatypeError for what is no datatype or no option.
+   * Finds that backends take pack and unpack; each is chosen and compiled when it is first used. Throws a
+   * NoBackendError where no backend takes the datatype, an ArgumentError or a DatatypeError for what is no datatype or
+   * no option.
    */
-  commit(type: DatatypeLike, options: CommitOptions = {}): Committed {
+  commit(type: DatatypeLike, options: CommitOptions = NO_OPTIONS): Committed {
     this.#resources.requireOpen();
     checkCommitOptions(options);
     const datatype = datatypeOf(type);

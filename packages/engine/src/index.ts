@@ -4,7 +4,7 @@ export type { CallOptions, CombineOptions, RangeOptions, UnpackOptions, UnpackRa
 export { checkOptions, type Rule, type Rules } from "./check-options.js";
 export type { Candidate } from "./candidate.js";
 export { askAll, chooseFirst, type Choice, type Choose } from "./choose.js";
-export type { Course, Tier } from "./course.js";
+export { onlyCourse, type Course, type Tier } from "./course.js";
 export type { CommitOptions, LimitOptions } from "./commit-options.js";
 export { Committed, type PackOrUnpack } from "./committed.js";
 export { CommittedCopy } from "./committed-copy.js";

@@ -13,9 +13,16 @@ const isBackend = (value: unknown): boolean => {
   return typeof supports === "function" && typeof compile === "function" && typeof load === "function";
 };
 
+/** Lists that were looked at, and are frozen: an engine's is asked with each move. */
+const CHECKED = new WeakSet<readonly Backend[]>();
+
 /** Throws an ArgumentError for anything but a list of backends. */
 export function requireBackends(backends: readonly Backend[]): readonly Backend[] {
-  if (BACKENDS.allows(backends)) return backends;
+  if (CHECKED.has(backends)) return backends;
+  if (BACKENDS.allows(backends)) {
+    if (Object.isFrozen(backends)) CHECKED.add(backends);
+    return backends;
+  }
   throw new ArgumentError("backends", BACKENDS.expected, quoted(backends));
 }
 

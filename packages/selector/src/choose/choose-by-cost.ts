@@ -3,6 +3,7 @@ import {
   askAll,
   chooseFirst,
   NoBackendError,
+  onlyCourse,
   type Candidate,
   type Choice,
   type Choose,
@@ -16,37 +17,32 @@ const UNCORRECTED: Correction = () => 1;
 
 /**
  * Chooses by predicted time. Backends that predict nothing were registered for a purpose: the first of them that takes
- * the moves is taken. `profile` is asked when there is something to choose.
+ * the moves is taken. At once it is known that one takes them; who does is asked of all, and their times, when something
+ * is to be compiled: of a datatype that is committed often one direction is used. `profile` is asked when there is
+ * something to choose.
  */
 export function chooserByCost(profile: () => Profile, correction: Correction = UNCORRECTED): Choose {
   return (backends, moves, conditions, forced) => {
     if (forced !== undefined) return chooseFirst(backends, moves, conditions, forced);
-    const candidates = askAll(backends, moves, conditions);
-    const able = candidates.filter(({ support }) => support.ok).map(({ backend }) => backend);
-    if (able.length === 0) throw new NoBackendError(moves, candidates);
-    const own = able.find((backend) => backend.predict === undefined);
-    if (own !== undefined) return { chosen: own, reason: "it predicts no times: first where it fits", candidates };
-    const [only] = able;
-    if (only !== undefined && able.length === 1)
-      return { chosen: only, reason: "the only one that takes it", candidates };
-    return new ChoiceByCost({ candidates, able, moves, conditions }, profile, correction);
+    chooseFirst(backends, moves, conditions);
+    return new ChoiceByCost({ backends, moves, conditions }, profile, correction);
   };
 }
 
 interface Question {
-  readonly candidates: readonly Candidate[];
-  readonly able: readonly Backend[];
+  readonly backends: readonly Backend[];
   readonly moves: readonly Move[];
   readonly conditions: Conditions;
 }
 
-/** Nothing is predicted before it is asked for: of a datatype that is committed often one direction is used. */
+/** What came of it: who moves which calls, and what every backend said. */
+type Decision = Pick<Choice, "reason" | "candidates"> & { readonly courses: readonly Course[] };
+
 class ChoiceByCost implements Choice {
-  readonly reason = "least predicted time";
   readonly #question: Question;
   readonly #profile: () => Profile;
   readonly #correction: Correction;
-  #courses: readonly Course[] | undefined;
+  #decision: Decision | undefined;
 
   constructor(question: Question, profile: () => Profile, correction: Correction) {
     this.#question = question;
@@ -54,8 +50,12 @@ class ChoiceByCost implements Choice {
     this.#correction = correction;
   }
 
+  get reason(): string {
+    return this.#decided().reason;
+  }
+
   get courses(): readonly Course[] {
-    return (this.#courses ??= this.#decide());
+    return this.#decided().courses;
   }
 
   get chosen(): Backend {
@@ -63,16 +63,34 @@ class ChoiceByCost implements Choice {
   }
 
   get candidates(): readonly Candidate[] {
-    const { candidates, moves, conditions } = this.#question;
-    return withPredictions(candidates, moves, conditions, this.#profile());
+    return this.#decided().candidates;
   }
 
-  #decide(): readonly Course[] {
-    const { able, moves, conditions } = this.#question;
+  #decided(): Decision {
+    return (this.#decision ??= this.#decide());
+  }
+
+  #decide(): Decision {
+    const { backends, moves, conditions } = this.#question;
+    const candidates = askAll(backends, moves, conditions);
+    const able = candidates.filter(({ support }) => support.ok).map(({ backend }) => backend);
+    if (able.length === 0) throw new NoBackendError(moves, candidates); // what took them has gone since
+    const own = able.find((backend) => backend.predict === undefined);
+    if (own !== undefined)
+      return { courses: onlyCourse(own), reason: "it predicts no times: first where it fits", candidates };
+    const [only] = able;
+    if (only !== undefined && able.length === 1)
+      return { courses: onlyCourse(only), reason: "the only one that takes it", candidates };
     const profile = this.#profile();
     const takers = able.flatMap((backend) => takerOf(backend, moves, conditions, profile, this.#correction) ?? []);
     const sizeBytes = moves.reduce((sum, { source }) => sum + source.sizeBytes, 0);
-    return coursesOf(takers, conditions.count, sizeBytes, conditions.reuse);
+    return {
+      courses: coursesOf(takers, conditions.count, sizeBytes, conditions.reuse),
+      reason: "least predicted time",
+      get candidates() {
+        return withPredictions(candidates, moves, conditions, profile);
+      },
+    };
   }
 }
 
