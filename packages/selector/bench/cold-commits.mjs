@@ -1,7 +1,7 @@
 // What the first commits of a process take, with koffi loaded: of 20 distinct regular datatypes, boxes and vectors in
-// turns, all are committed, then each is packed once, then each unpacked once. Processes of this build take turns with those of others.
-// node packages/selector/bench/cold-commits.mjs [OUT.json [TURNS [PACKAGES...]]], after npm run build; PACKAGES: the
-// folder of another build's packages.
+// turns, all are committed, then each is packed once, then each unpacked once. Processes of this build take turns with
+// those of others. node packages/selector/bench/cold-commits.mjs [OUT.json [TURNS [PACKAGES...]]], after npm run build;
+// PACKAGES: the folder of another build's packages.
 import { spawnSync } from "node:child_process";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";

@@ -1,7 +1,7 @@
 import type { Blocks, Dense, LayoutNode, Stream } from "../layout/node.js";
 import { requireNode } from "../layout/require-node.js";
 
-/** A layout's nodes from its root down, where none has several children: what a regular datatype, or a list, lowers to. */
+/** A layout's nodes from its root down, where none has several children: regular datatypes and lists lower to that. */
 export interface Chain {
   readonly inner: readonly (Stream | Blocks)[];
   readonly leaf: Dense;

@@ -17,9 +17,9 @@ const UNCORRECTED: Correction = () => 1;
 
 /**
  * Chooses by predicted time. Backends that predict nothing were registered for a purpose: the first of them that takes
- * the moves is taken. At once it is known that one takes them; who does is asked of all, and their times, when something
- * is to be compiled: of a datatype that is committed often one direction is used. `profile` is asked when there is
- * something to choose.
+ * the moves is taken. At once it is known that some backend takes them. All are asked, and their times predicted, when
+ * something is to be compiled: of a datatype that is committed often one direction is used. `profile` is asked when
+ * there is something to choose.
  */
 export function chooserByCost(profile: () => Profile, correction: Correction = UNCORRECTED): Choose {
   return (backends, moves, conditions, forced) => {
