@@ -2,23 +2,17 @@
 // npm run test:mpi -- bookworm|trixie|sid [STEP...|PATH...]
 // Another release than this system's is made and entered by scripts/in-debian.mjs, built sources and all. Steps are
 // mpi-abi, mpi-bridge, interposer, overheads, soak and tools; each writes what it found, with its date and commit, into
-// results/mpis/RELEASE.json. PATHs name the tests of a run that writes nothing.
+// results/mpis, a file for each MPI, of which scripts/mpi-matrix.mjs makes a table. PATHs name the tests of a run that
+// writes nothing.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { SUITES } from "./mpi-suites.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const [, self, release, ...paths] = process.argv;
 const RELEASES = ["bookworm", "trixie", "sid"];
-/** Each in a run of its own: what one of them breaks is told beside what the others hold. */
-const SUITES = {
-  "mpi-abi": ["packages/mpi-abi/tests"],
-  "mpi-bridge": ["packages/mpi-bridge/tests"],
-  // Caches, recordings and the service are the same under every MPI.
-  interposer: ["build", "device", "programs", "run"].map((each) => `packages/interposer/tests/${each}`),
-  overheads: ["packages/overheads/tests"],
-};
 /** Those that try a library of the standard's ABI where STOWAGE_TEST_ABI=standard asks for one. */
 const OF_LIBRARIES = ["mpi-bridge", "overheads"];
 const MESSAGES = process.env["STOWAGE_SOAK_MESSAGES"] ?? "100000";
@@ -126,7 +120,7 @@ function soak() {
 }
 
 const COMMIT = process.env["STOWAGE_COMMIT"] ?? git("rev-parse", "--short=12", "HEAD");
-const RESULTS = join(root, "results", "mpis", `${release}.json`);
+const RESULTS = join(root, "results", "mpis");
 const now = () => ({ date: new Date().toISOString(), commit: COMMIT });
 
 /** Each step's findings by library, and whether all is as it should be. */
@@ -159,25 +153,23 @@ function soaks(libraries) {
   return { found, isRight: status === 0 };
 }
 
-/** What a step found takes the place of what it found before; the file is kept whole after each. */
-function keep(libraries, found) {
-  const before = existsSync(RESULTS) ? JSON.parse(readFileSync(RESULTS, "utf8")).mpis : [];
-  const mpis = libraries.map((library, i) => {
-    const old = before.find(({ name }) => name === library.name) ?? {};
-    return { ...old, ...library, ...found[i], suites: { ...old.suites, ...found[i].suites } };
-  });
+/** What a step found takes the place of what it found before; an MPI's file is kept whole after each. */
+function keep({ name, path, family, isStandard }, found) {
+  const file = join(RESULTS, `${name}.json`);
+  const old = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
   const command = `npm run test:mpi -- ${release}`;
-  mkdirSync(dirname(RESULTS), { recursive: true });
-  const file = { schema: "stowage-mpis/1", command, release, node: process.version, mpis };
-  writeFileSync(RESULTS, `${JSON.stringify(file, null, 1)}\n`);
+  const head = { schema: "stowage-mpi/1", name, command, release, node: process.version, path, family, isStandard };
+  const suites = { ...old.suites, ...found.suites };
+  writeFileSync(file, `${JSON.stringify({ ...old, ...head, ...found, suites }, null, 1)}\n`);
 }
 
 function run(steps) {
   const libraries = librariesHere();
+  mkdirSync(RESULTS, { recursive: true });
   let isRight = true;
   for (const step of steps) {
     const made = STEPS[step](libraries);
-    keep(libraries, made.found);
+    libraries.forEach((library, i) => keep(library, made.found[i]));
     isRight &&= made.isRight;
   }
   console.log(`test-mpi: ${RESULTS}`);

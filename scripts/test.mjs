@@ -16,6 +16,7 @@ const STEPS = [
   ["import circles", ["node", "scripts/import-circles.mjs"]],
   ["manifests and licenses", ["node", "scripts/manifests.mjs"]],
   ["figures of the documents", ["node", "scripts/overhead-figures.mjs"]],
+  ["MPIs of the documents", ["node", "scripts/mpi-matrix.mjs"]],
   ["links of the documents", ["node", "scripts/document-links.mjs"]],
   ["counts in the documents", ["node", "scripts/document-counts.mjs"]],
   ["form of the documents", ["node", "scripts/document-form.mjs"]],

@@ -1,0 +1,90 @@
+// The table of docs/guide/mpi-programs.md that says on which MPIs what passed, of the files that
+// `npm run test:mpi -- RELEASE` writes into results/mpis. `node scripts/mpi-matrix.mjs` says whether it is that table;
+// with --update it writes it.
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { keepSections, read, root, table } from "./generated-sections.mjs";
+import { SUITES } from "./mpi-suites.mjs";
+
+const DOCUMENT = "docs/guide/mpi-programs.md";
+const FOLDER = "results/mpis";
+const PING_PONGS = "results/epyc";
+/** Every MPI of three releases of Debian, as loadMpi names it: `-abi` is its library of the standard's ABI. */
+const MATRIX = {
+  "openmpi-4.1.4": "bookworm",
+  "mpich-4.0.2": "bookworm",
+  "openmpi-5.0.7": "trixie",
+  "mpich-4.2.1": "trixie",
+  "openmpi-6.0.0rc2": "sid",
+  "mpich-5.0.2": "sid",
+  "openmpi-6.0.0rc2-abi": "sid",
+  "mpich-5.0.2-abi": "sid",
+};
+/** Of native: as few cells as may be lie below. */
+const LEAST = 0.97;
+const NOT_RUN = "not run";
+
+const jsonIn = (folder, prefix = "") =>
+  readdirSync(join(root, folder))
+    .filter((name) => name.startsWith(prefix) && name.endsWith(".json"))
+    .map((name) => ({ path: `${folder}/${name}`, ...JSON.parse(read(`${folder}/${name}`)) }));
+
+const mpis = jsonIn(FOLDER);
+const pingPongs = jsonIn(PING_PONGS, "interposer-ping-pong");
+const fileOf = (name) => mpis.find((each) => each.name === name);
+
+const thousands = (count) => count.toLocaleString("en-US");
+const dayOf = (date) => date.slice(0, 10);
+
+const suiteOf = ({ suites }, suite) => {
+  const told = suites[suite];
+  if (told === undefined) return NOT_RUN;
+  const counts = { passed: told.passed, failed: told.failed.length, skipped: told.skipped };
+  return Object.entries(counts)
+    .filter(([how, count]) => count > 0 || how === "passed")
+    .map(([how, count]) => `${count} ${how}`)
+    .join(", ");
+};
+
+/** Of all messages that are not contiguous, how many went by our code. */
+const shareOf = ({ ours, native }) => `ours: ${thousands(ours)} of ${thousands(ours + native)}`;
+
+function soakOf({ soak }) {
+  if (soak === undefined) return [NOT_RUN, NOT_RUN, NOT_RUN, NOT_RUN];
+  const { mode, sent, received, messages, isSame, differences, ranges } = soak;
+  const bytes = isSame ? "the same bytes" : "other bytes";
+  const compared = `${thousands(ranges)} ranges compared, ${thousands(differences)} differences`;
+  return [mode, shareOf(sent), shareOf(received), `${thousands(messages)}: ${bytes}, ${compared}`];
+}
+
+/** A release's name in a ping-pong's file is without what it is a candidate of. */
+function pingPongOf(name) {
+  const found = pingPongs.find(({ mpi }) => mpi === name.replace(/rc\d+/, ""));
+  if (found === undefined) return NOT_RUN;
+  const below = found.rows.filter(({ timesAsFast }) => timesAsFast < LEAST).length;
+  return `[${found.geometricMean.toFixed(2)}, ${below} below ${LEAST}](../../${found.path})`;
+}
+
+/** Of what was run, from the first day to the last. */
+function daysOf({ suites, soak }) {
+  const days = [...Object.values(suites), soak].filter((each) => each !== undefined).map(({ date }) => dayOf(date));
+  const [first, last] = [days.toSorted()[0], days.toSorted().at(-1)];
+  return first === last ? first : `${first} to ${last}`;
+}
+
+const HEAD = ["MPI", "Debian", "packing", "sent", "received", "soak, messages", ...Object.keys(SUITES)];
+
+function matrix() {
+  const lines = Object.entries(MATRIX).map(([name, release]) => {
+    const file = fileOf(name);
+    if (file === undefined) return [name, release, ...HEAD.slice(2).map(() => NOT_RUN), pingPongOf(name), "-"];
+    const suites = Object.keys(SUITES).map((suite) => suiteOf(file, suite));
+    return [`[${name}](../../${file.path})`, release, ...soakOf(file), ...suites, pingPongOf(name), daysOf(file)];
+  });
+  return table([...HEAD, "ping-pong, times as fast", "run on"], lines);
+}
+
+const strangers = mpis.filter(({ name }) => !(name in MATRIX));
+if (strangers.length > 0)
+  throw new Error(`${FOLDER}: expected MPIs of the matrix, got ${strangers.map(({ path }) => path).join(", ")}`);
+keepSections("scripts/mpi-matrix.mjs", DOCUMENT, { "what passed on which MPI": matrix });
