@@ -10,8 +10,10 @@ function oneSide(
 ): string {
   const [launcher = "", ...own] = mpi.launch;
   const env = ["env", `STOWAGE_CACHE=${folder}/cache`, `STOWAGE_SERVICE=${service.path}`, `LD_PRELOAD=${library}`];
-  const rank = (i: number): readonly string[] => ["-n", "1", ...(ours.includes(i) ? env : []), ...words];
-  const { stdout, stderr } = spawnSync(launcher, [...own, ...rank(0), ":", ...rank(1)], {
+  // By a shell that asks which rank it is: the launcher of Debian's Open MPI 5.0.7 crashes where it is given two programs.
+  const ranks = [0, 1].map((i) => `${i}) exec ${[...(ours.includes(i) ? env : []), ...words].join(" ")};;`);
+  const script = `case "\${OMPI_COMM_WORLD_RANK-$PMI_RANK}" in ${ranks.join(" ")} esac`;
+  const { stdout, stderr } = spawnSync(launcher, [...own, "-n", "2", "sh", "-c", script], {
     encoding: "utf8",
     timeout: Number(process.env["STOWAGE_HANG_MS"]),
     env: { ...process.env, OMPI_ALLOW_RUN_AS_ROOT: "1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM: "1" },
