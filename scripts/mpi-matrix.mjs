@@ -27,7 +27,7 @@ const NOT_RUN = "not run";
 const jsonIn = (folder, prefix = "") =>
   readdirSync(join(root, folder))
     .filter((name) => name.startsWith(prefix) && name.endsWith(".json"))
-    .map((name) => ({ path: `${folder}/${name}`, ...JSON.parse(read(`${folder}/${name}`)) }));
+    .map((name) => ({ source: `${folder}/${name}`, ...JSON.parse(read(`${folder}/${name}`)) }));
 
 const mpis = jsonIn(FOLDER);
 const pingPongs = jsonIn(PING_PONGS, "interposer-ping-pong");
@@ -62,7 +62,7 @@ function pingPongOf(name) {
   const found = pingPongs.find(({ mpi }) => mpi === name.replace(/rc\d+/, ""));
   if (found === undefined) return NOT_RUN;
   const below = found.rows.filter(({ timesAsFast }) => timesAsFast < LEAST).length;
-  return `[${found.geometricMean.toFixed(2)}, ${below} below ${LEAST}](../../${found.path})`;
+  return `[${found.geometricMean.toFixed(2)}, ${below} below ${LEAST}](../../${found.source})`;
 }
 
 /** Of what was run, from the first day to the last. */
@@ -79,12 +79,12 @@ function matrix() {
     const file = fileOf(name);
     if (file === undefined) return [name, release, ...HEAD.slice(2).map(() => NOT_RUN), pingPongOf(name), "-"];
     const suites = Object.keys(SUITES).map((suite) => suiteOf(file, suite));
-    return [`[${name}](../../${file.path})`, release, ...soakOf(file), ...suites, pingPongOf(name), daysOf(file)];
+    return [`[${name}](../../${file.source})`, release, ...soakOf(file), ...suites, pingPongOf(name), daysOf(file)];
   });
   return table([...HEAD, "ping-pong, times as fast", "run on"], lines);
 }
 
 const strangers = mpis.filter(({ name }) => !(name in MATRIX));
 if (strangers.length > 0)
-  throw new Error(`${FOLDER}: expected MPIs of the matrix, got ${strangers.map(({ path }) => path).join(", ")}`);
+  throw new Error(`${FOLDER}: expected MPIs of the matrix, got ${strangers.map(({ source }) => source).join(", ")}`);
 keepSections("scripts/mpi-matrix.mjs", DOCUMENT, { "what passed on which MPI": matrix });

@@ -10,7 +10,8 @@ function oneSide(
 ): string {
   const [launcher = "", ...own] = mpi.launch;
   const env = ["env", `STOWAGE_CACHE=${folder}/cache`, `STOWAGE_SERVICE=${service.path}`, `LD_PRELOAD=${library}`];
-  // By a shell that asks which rank it is: the launcher of Debian's Open MPI 5.0.7 crashes where it is given two programs.
+  // By a shell that asks which rank it is: the launcher of Open MPI 5.0.7 in Debian crashes where it is given two
+  // programs.
   const ranks = [0, 1].map((i) => `${i}) exec ${[...(ours.includes(i) ? env : []), ...words].join(" ")};;`);
   const script = `case "\${OMPI_COMM_WORLD_RANK-$PMI_RANK}" in ${ranks.join(" ")} esac`;
   const { stdout, stderr } = spawnSync(launcher, [...own, "-n", "2", "sh", "-c", script], {
