@@ -1,4 +1,4 @@
-// The table of docs/guide/mpi-programs.md that says on which MPIs what passed, of the files that
+// The table of docs/design/mpi-matrix.md that says on which MPIs what passed, of the files that
 // `npm run test:mpi -- RELEASE` writes into results/mpis. `node scripts/mpi-matrix.mjs` says whether it is that table;
 // with --update it writes it.
 import { readdirSync } from "node:fs";
@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { keepSections, read, root, table } from "./generated-sections.mjs";
 import { SUITES } from "./mpi-suites.mjs";
 
-const DOCUMENT = "docs/guide/mpi-programs.md";
+const DOCUMENT = "docs/design/mpi-matrix.md";
 const FOLDER = "results/mpis";
 const PING_PONGS = "results/epyc";
 /** Every MPI of three releases of Debian, as loadMpi names it: `-abi` is its library of the standard's ABI. */
