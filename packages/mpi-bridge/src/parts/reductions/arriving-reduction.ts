@@ -3,7 +3,7 @@ import type { Staging } from "../../message/place/staging.js";
 import type { BridgeType } from "../../message/datatype/bridge-type.js";
 import type { Context } from "../../message/context.js";
 import { ElementAccumulator, PackedAccumulator, type Accumulator, type PackedMemory } from "./accumulator.js";
-import type { Course } from "./course.js";
+import type { Schedule } from "./schedule.js";
 import { ElementStream } from "./element-stream.js";
 import { basicNameOf } from "./move-of-operation.js";
 import type { PartMessages } from "./part-messages.js";
@@ -18,12 +18,12 @@ export function* arrivingReduction(
   call: ReductionCall,
   move: Reduction,
   messages: PartMessages,
-): Course {
+): Schedule {
   const { input, result } = call;
   const types = [input.type.hold(), ...(result === undefined ? [] : [result.type.hold()])];
   let isOver = false;
   try {
-    yield* courseOf(context, call, move, messages);
+    yield* scheduleOf(context, call, move, messages);
     isOver = true;
   } finally {
     if (isOver) messages.release();
@@ -36,7 +36,7 @@ export function* arrivingReduction(
 export const stagingOf = ({ staging }: Context, { input, result }: ReductionCall): Staging =>
   (input.device ?? result?.device)?.pinned ?? staging;
 
-function courseOf(context: Context, call: ReductionCall, move: Reduction, messages: PartMessages): Course {
+function scheduleOf(context: Context, call: ReductionCall, move: Reduction, messages: PartMessages): Schedule {
   const { name, input } = call;
   const packed = packedMemory(context, input.type, move, messages);
   if (name === "scan" || name === "exscan") return prefixChain(chainJob(call, move, messages, packed));
@@ -69,7 +69,7 @@ function partsJob(call: ReductionCall, move: Reduction, { messages, parts, packe
 }
 
 /** Results lie where the input of other ranks does, which is sent until the end: they are put there behind it. */
-function* scatterInPlace(call: ReductionCall, move: Reduction, { messages, parts, packed }: Parts): Course {
+function* scatterInPlace(call: ReductionCall, move: Reduction, { messages, parts, packed }: Parts): Schedule {
   const input = new ElementStream(call.input, move);
   const own = new PackedAccumulator(input, undefined, packed, Infinity);
   yield* reduceParts({ messages, parts, input, own, readers: [], result: undefined });

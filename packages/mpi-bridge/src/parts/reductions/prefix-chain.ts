@@ -1,5 +1,5 @@
 import type { Accumulator } from "./accumulator.js";
-import type { Course } from "./course.js";
+import type { Schedule } from "./schedule.js";
 import type { ElementStream } from "./element-stream.js";
 import { INPUT, type PartMessages } from "./part-messages.js";
 import { DEPTH, segmentsOf, type StreamPart } from "./parts-of-stream.js";
@@ -17,7 +17,7 @@ export interface ChainJob {
  * its own and goes on, as MPI defines it (MPI 4.1, section 6.11): ((rank 0, rank 1), rank 2). Each rank moves the data
  * once; the chain fills in as many segments as there are ranks.
  */
-export function* prefixChain({ messages, sizeBytes, own, before }: ChainJob): Course {
+export function* prefixChain({ messages, sizeBytes, own, before }: ChainJob): Schedule {
   const { rank, size } = messages;
   const segments = segmentsOf({ first: 0, length: sizeBytes });
   const arriving = rank === 0 ? undefined : messages.from(rank - 1, INPUT);

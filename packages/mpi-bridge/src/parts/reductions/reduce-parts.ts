@@ -1,5 +1,5 @@
 import type { Accumulator } from "./accumulator.js";
-import type { Course } from "./course.js";
+import type { Schedule } from "./schedule.js";
 import type { ElementStream } from "./element-stream.js";
 import { INPUT, RESULTS, type PartMessages, type ReceivedStream, type SentStream } from "./part-messages.js";
 import { segmentsOf, type StreamPart } from "./parts-of-stream.js";
@@ -30,7 +30,7 @@ interface Streamed<S> {
  * Segment by segment: while one is combined the next is under way. A rank that is at a step has posted the receives of
  * all steps before it, so that the rank that is the furthest behind can always go on.
  */
-export function* reduceParts(job: PartsJob): Course {
+export function* reduceParts(job: PartsJob): Schedule {
   const { messages, parts, own, readers } = job;
   const { rank, size } = messages;
   const [behind, ahead] = [others(size, rank, -1), others(size, rank, 1)];
@@ -71,7 +71,7 @@ function post(list: readonly Streamed<ReceivedStream>[], index: number): void {
   }
 }
 
-function* sendInput({ input }: PartsJob, sent: readonly Streamed<SentStream>[], index: number): Course {
+function* sendInput({ input }: PartsJob, sent: readonly Streamed<SentStream>[], index: number): Schedule {
   for (const { stream, segments } of sent) {
     const segment = segments[index];
     if (segment === undefined) continue;
@@ -92,7 +92,7 @@ function* combine(
   { inputs, reading }: OwnStreams,
   segment: StreamPart | undefined,
   index: number,
-): Course {
+): Schedule {
   if (segment === undefined) return;
   // What others still read of the last segment in this memory must have gone.
   for (const stream of reading) yield* stream.gone(index);
@@ -102,7 +102,7 @@ function* combine(
   if (packed !== undefined) for (const stream of reading) stream.send(index, packed, segment);
 }
 
-function* putResults({ result }: PartsJob, results: readonly Streamed<ReceivedStream>[], index: number): Course {
+function* putResults({ result }: PartsJob, results: readonly Streamed<ReceivedStream>[], index: number): Schedule {
   for (const { stream, segments } of results) {
     const segment = segments[index];
     if (segment !== undefined) result?.put(segment, yield* stream.arrived(index, segment));

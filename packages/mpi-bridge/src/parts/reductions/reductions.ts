@@ -5,7 +5,7 @@ import { givenOptions, type Names } from "../../option-rules.js";
 import { arrivingReduction, stagingOf } from "./arriving-reduction.js";
 import { FellowSteps } from "./fellow-steps.js";
 import { basicNameOf, moveOfOperation } from "./move-of-operation.js";
-import { CourseSteps, runCourse, type Course } from "./course.js";
+import { ScheduleSteps, runSchedule, type Schedule } from "./schedule.js";
 import { shortOperation, type OperationName } from "./operation-name.js";
 import { packedReduction } from "./packed-reduction.js";
 import { PartMessages, STREAM_KINDS } from "./part-messages.js";
@@ -156,18 +156,18 @@ export class Reductions {
 
   #arriving(call: ReductionCall): Operation {
     const begin = (): Request => {
-      const steps = new CourseSteps(this.#course(call));
+      const steps = new ScheduleSteps(this.#schedule(call));
       const ending = { subject: call.name, cancellable: true, begin: () => steps };
       return new Request(this.#endpoint.context, requestCell(this.#endpoint.context), ending);
     };
     const run = (): void => {
-      if (this.#endpoint.mayBlock({})) runCourse(this.#course(call));
+      if (this.#endpoint.mayBlock({})) runSchedule(this.#schedule(call));
       else this.#endpoint.waited(begin(), {});
     };
     return { run, begin };
   }
 
-  #course(call: ReductionCall): Course {
+  #schedule(call: ReductionCall): Schedule {
     const { comm } = this.#carrying as Carrying;
     const move = moveOfOperation(call.op, call.input.type);
     const tag = STREAM_KINDS * (this.#reductions++ % TAGS);

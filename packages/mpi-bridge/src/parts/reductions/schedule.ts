@@ -2,22 +2,22 @@ import { Status } from "../../message/requests/status.js";
 import type { Request, Steps } from "../../message/requests/request.js";
 
 /** An operation of several messages, step by step: it waits for the requests that it yields. */
-export type Course = Generator<readonly Request[], void, void>;
+export type Schedule = Generator<readonly Request[], void, void>;
 
 /** Runs it to its end: each wait blocks inside MPI. */
-export function runCourse(course: Course): void {
-  for (const requests of course) for (const request of requests) request.wait();
+export function runSchedule(schedule: Schedule): void {
+  for (const requests of schedule) for (const request of requests) request.wait();
 }
 
-/** Steps of a course that goes on whenever somebody asks. */
-export class CourseSteps implements Steps {
-  readonly #course: Course;
+/** Steps of a schedule that goes on whenever somebody asks. */
+export class ScheduleSteps implements Steps {
+  readonly #schedule: Schedule;
   #waitsFor: readonly Request[] = [];
   #isDone = false;
   #error: unknown;
 
-  constructor(course: Course) {
-    this.#course = course;
+  constructor(schedule: Schedule) {
+    this.#schedule = schedule;
     this.#advance();
   }
 
@@ -33,18 +33,18 @@ export class CourseSteps implements Steps {
   }
 
   cancel(): void {
-    this.#course.return();
+    this.#schedule.return();
     this.#isDone = true;
   }
 
   #advance(): void {
     try {
       for (const request of this.#waitsFor) request.wait();
-      const { done, value } = this.#course.next();
+      const { done, value } = this.#schedule.next();
       this.#isDone = done === true;
       this.#waitsFor = done === true ? [] : value;
     } catch (error) {
-      this.#course.return();
+      this.#schedule.return();
       [this.#error, this.#isDone] = [error, true];
     }
   }
