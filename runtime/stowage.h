@@ -1,5 +1,6 @@
 /* Runs what stowage compiled, without Node: loads stored artifacts, and packs, unpacks and copies with them. One
- * source, C11, with formats.h, frames.h and gpu_section.h beside it; no library but the system's. See stowage(3). */
+ * source, C11, with checksum.h, formats.h, frames.h and gpu_section.h beside it; no library but the system's. See
+ * stowage(3). */
 #ifndef STOWAGE_H
 #define STOWAGE_H
 

@@ -39,6 +39,23 @@ describe.runIf(hasCompiler)("the runtime in C", () => {
     writeFileSync(at(name), bytes);
     return at(name);
   };
+
+  test.each(["gcc", "clang"].filter((name) => spawnSync(name, ["--version"]).status === 0))(
+    "a checksum is zlib's of every length, by products and by tables, whole and in parts (%s)",
+    (compiler) => {
+      const random = new Uint8Array(
+        fc.sample(fc.uint8Array({ minLength: 4096, maxLength: 4096 }), { seed: SEED, numRuns: 1 })[0] as Uint8Array,
+      );
+      expect(build(compiler, "checksum.c", at("checksum"), ["-O2"])).toBe("");
+      const { stdout } = spawnSync(at("checksum"), [keep("random", random)], { encoding: "utf8", maxBuffer: 2 ** 24 });
+      const expected = Array.from({ length: random.length + 1 }, (_, length) =>
+        Array(3)
+          .fill(crc32(random.subarray(0, length)).toString(16).padStart(8, "0"))
+          .join(" "),
+      );
+      expect(stdout.trimEnd().split("\n")).toEqual(expected);
+    },
+  );
   const changed = (change: (bytes: Uint8Array, fields: DataView) => void): Uint8Array => {
     const bytes = stored();
     change(bytes, new DataView(bytes.buffer));
