@@ -15,6 +15,8 @@ const STOWAGE = [process.execPath, path("../../packages/cli/bin/stowage.js")];
 const SOAK = path("../../packages/interposer/tests/programs/soak.c");
 const MESSAGES = process.env["STOWAGE_SOAK_MESSAGES"] ?? "2000";
 const HOSTS = 2;
+/** Messages of a run that lasts until the service has compiled most types; twice as many where it has not. */
+const COMPILING = 20_000;
 const MINUTES = 60_000;
 const CUT_MS = 5_000;
 const LOOK_MS = 50;
@@ -96,7 +98,7 @@ describe.runIf(canHaveHosts).each(MPIS)("$name", { timeout: 5 * MINUTES }, ({ co
     // The service of the first host alone compiles, while the run lasts; the other finds its code in the folder that
     // both see.
     let warm = await run(ours(MESSAGES));
-    for (let longer = 10 * Number(MESSAGES); sums(warm.stderr).native > 0; longer *= 2) {
+    for (let longer = COMPILING; sums(warm.stderr).native > 0; longer *= 2) {
       await run(ours(String(longer)));
       warm = await run(ours(MESSAGES));
     }
