@@ -1,29 +1,19 @@
 import { dense, stream } from "@stowage/ir";
 import { expect, test } from "vitest";
-import { NearRounds } from "../../../src/loops/facts/near-rounds.js";
-import { ReadableGaps } from "../../../src/loops/facts/readable-gaps.js";
 import { longRounds } from "../../../src/loops/facts/rounds.js";
-import { Constants } from "../../../src/loops/facts/constants.js";
-import type { LoopContext } from "../../../src/loops/loop-context.js";
 import type { Round } from "../../../src/loops/plans.js";
 import { DEFAULT_TUNING, tuningOf, type Tuning } from "../../../src/options.js";
 import { zen5 } from "../../../src/targets/zen-5.js";
+import { loopContext } from "../loop-context.js";
 
-const context = (tuning: Tuning): LoopContext => ({
-  direction: "unpack",
-  isa: { level: "avx2", widest: 32 },
-  tuning,
-  outOfCache: undefined,
-  expectedCalls: 0,
-  constants: new Constants(),
-  nearRounds: new NearRounds(),
-  readableGaps: new ReadableGaps(),
-});
 const singles: Round = { what: "single blocks", children: 8 };
 const lengths = (tuning: Tuning, blockBytes: number, strideBytes: number, count: number, round: Round = singles) =>
-  longRounds(context(tuning), stream(count, strideBytes, dense(blockBytes)), round, count).map(
-    ({ children }) => children,
-  );
+  longRounds(
+    loopContext(tuning, { direction: "unpack" }),
+    stream(count, strideBytes, dense(blockBytes)),
+    round,
+    count,
+  ).map(({ children }) => children);
 
 test("sparse blocks that reach past L2 are moved by rounds of 32 before the others", () => {
   expect(lengths(DEFAULT_TUNING, 32, 1000, 1000)).toEqual([32, 8]);
