@@ -33,6 +33,16 @@ export const BEGINNINGS: Readonly<Record<Purpose, string>> = {
 };
 
 /**
+ * The last by name among file names: of this version, for an MPI (`openmpi`, or a release, `openmpi-5.0.7`), for a
+ * program of the standard's ABI (`mpi-abi`), or for whichever of them a program has (`any`).
+ */
+export const lastBuilt = (names: readonly string[], purpose: Purpose, mpi: string): string | undefined =>
+  names
+    .filter((name) => name.startsWith(`${BEGINNINGS[purpose]}${mpi}-`))
+    .toSorted()
+    .findLast((name) => name.includes(`-${VERSION}-`) && name.endsWith(".so"));
+
+/**
  * The library to preload into programs of an MPI, or of the standard's ABI where `mpi` says so: found where one was
  * built of these sources for it, else built by the compiler wrapper. It is bound to no MPI library: what it calls is
  * the program's, and in a program without MPI it does nothing.

@@ -1,5 +1,5 @@
 import { readdirSync } from "node:fs";
-import { BEGINNINGS, buildLibrary, buildLoader, LIBRARIES } from "../build/build-library.js";
+import { buildLibrary, buildLoader, lastBuilt, LIBRARIES } from "../build/build-library.js";
 import type { Purpose } from "../build/sources.js";
 import { knownIdentity } from "../build/known-identity.js";
 import { standardIdentity, type Identify, type MpiAbi } from "../build/mpi-identity.js";
@@ -7,7 +7,6 @@ import { libraryFolder } from "../cache/cache-folders.js";
 import { orRefused, trustedFolder } from "../cache/private-folder.js";
 import { trustedFile } from "../cache/trusted-file.js";
 import { InterposerError } from "../errors.js";
-import { VERSION } from "../version.js";
 import { FAMILIES, type Launcher } from "./launcher.js";
 
 /** Programs of the standard's ABI run under every MPI's launcher. */
@@ -103,7 +102,6 @@ function builtBefore(family: MpiAbi | "any", purpose: Purpose, folder: string): 
   const trusted = trustedFolder(folder);
   if (trusted === undefined) return undefined;
   const names = orRefused(folder, "a folder that can be read", () => readdirSync(trusted.path));
-  const candidates = names.filter((name) => name.startsWith(`${BEGINNINGS[purpose]}${family}-`));
-  const name = candidates.toSorted().findLast((each) => each.includes(`-${VERSION}-`) && each.endsWith(".so"));
+  const name = lastBuilt(names, purpose, family);
   return name === undefined ? undefined : trustedFile(trusted, name);
 }

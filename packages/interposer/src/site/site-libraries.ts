@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { BEGINNINGS, LIBRARIES } from "../build/build-library.js";
+import { BEGINNINGS, lastBuilt, LIBRARIES } from "../build/build-library.js";
 import type { MpiAbi } from "../build/mpi-identity.js";
 import { InterposerError } from "../errors.js";
 import { VERSION } from "../version.js";
@@ -59,7 +59,6 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-const lastOf = (names: readonly string[], mpi: string): string | undefined =>
-  names.findLast((name) => name.startsWith(`${BEGINNINGS.packing}${mpi}-`) && name.includes(`-${VERSION}-`));
+const lastOf = (names: readonly string[], mpi: string): string | undefined => lastBuilt(names, "packing", mpi);
 
 const listed = (names: readonly string[]): string => names.join(", ");
