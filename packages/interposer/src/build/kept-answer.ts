@@ -1,8 +1,9 @@
-import { createHash, randomUUID } from "node:crypto";
-import { closeSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { closeSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { trustedFolder } from "../cache/private-folder.js";
 import { openTrusted } from "../cache/trusted-file.js";
+import { writeWhole } from "../cache/write-whole.js";
 
 /** A file that an answer rests on, and which bytes it had. */
 export interface Stamped {
@@ -52,9 +53,7 @@ export function keptAnswer<Answer>(folder: string, name: string): Answer | undef
 /** Where that cannot be, it is asked again. */
 export function keepAnswer<Answer>(folder: string, name: string, answer: Answer, files: readonly Stamped[]): void {
   try {
-    const beside = join(folder, `${name}.${randomUUID()}.new`);
-    writeFileSync(beside, JSON.stringify({ answer, files } satisfies Kept<Answer>), { mode: 0o600, flag: "wx" });
-    renameSync(beside, join(folder, name));
+    writeWhole(join(folder, name), JSON.stringify({ answer, files } satisfies Kept<Answer>));
   } catch {
     // no folder of ours
   }

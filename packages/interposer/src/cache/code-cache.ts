@@ -1,9 +1,9 @@
 import { CONTAINER_VERSION, decodeArtifact } from "@stowage/backend-api";
-import { randomUUID } from "node:crypto";
-import { lstatSync, readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { lstatSync, readdirSync, readFileSync, rmSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import type { Environment } from "../environment.js";
 import { ownFolder } from "./private-folder.js";
+import { writeWhole } from "./write-whole.js";
 
 /** What the cache may hold unless STOWAGE_CACHE_BYTES says otherwise. */
 const DEFAULT_MOST_BYTES = 256 * 2 ** 20;
@@ -69,16 +69,7 @@ export class CodeCache {
 
   /** Throws what the system says where it cannot be written. */
   write(name: string, bytes: Uint8Array): void {
-    const path = join(this.folder, name);
-    // A name that no service of another node has, whose process number may be this one's.
-    const beside = `${path}.${randomUUID()}.new`;
-    try {
-      writeFileSync(beside, bytes, { mode: 0o600, flag: "wx" });
-      renameSync(beside, path);
-    } catch (error) {
-      rmSync(beside, { force: true });
-      throw error;
-    }
+    writeWhole(join(this.folder, name), bytes);
     this.#bytes += bytes.length;
     if (this.#bytes > this.mostBytes) this.prune(this.mostBytes);
   }

@@ -1,10 +1,11 @@
 import { ownProfilePath, SHIPPED } from "@stowage/selector/profile-path";
-import { createHash, randomUUID } from "node:crypto";
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { MpiFamily } from "../build/mpi-identity.js";
 import { cacheFolders } from "../cache/cache-folders.js";
 import { ownFolder } from "../cache/private-folder.js";
+import { writeWhole } from "../cache/write-whole.js";
 import type { Environment } from "../environment.js";
 import { VERSION } from "../version.js";
 
@@ -36,7 +37,7 @@ export async function keepRouteTable(
   const rules = foundRoutes(asked, mpi);
   if (rules === undefined) return removed(path);
   const text = head + rules;
-  replace(path, text);
+  writeWhole(path, text);
   return text;
 }
 
@@ -59,11 +60,4 @@ function textOf(path: string): string | undefined {
   } catch {
     return undefined; // none yet
   }
-}
-
-/** Written beside and renamed: other runs may be reading. */
-function replace(path: string, text: string): void {
-  const beside = `${path}.${randomUUID()}.new`;
-  writeFileSync(beside, text, { mode: 0o600, flag: "wx" });
-  renameSync(beside, path);
 }

@@ -1,17 +1,4 @@
-import { randomUUID } from "node:crypto";
-import {
-  closeSync,
-  constants,
-  existsSync,
-  fchmodSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { closeSync, constants, existsSync, mkdirSync, openSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Environment } from "../environment.js";
 import { cacheFolders, libraryFolder } from "../cache/cache-folders.js";
@@ -19,6 +6,7 @@ import { CodeCache } from "../cache/code-cache.js";
 import { trustedFolder } from "../cache/private-folder.js";
 import type { SafeFolder } from "../cache/safe-path.js";
 import { openTrusted } from "../cache/trusted-file.js";
+import { writeWhole } from "../cache/write-whole.js";
 import { tableName } from "../routes/route-table.js";
 import { FAMILIES } from "../run/launcher.js";
 import { EXEC_NAME, execScript } from "./exec-script.js";
@@ -29,7 +17,7 @@ export interface Exported {
   readonly libraries: number;
 }
 
-const { O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_RDONLY, O_WRONLY } = constants;
+const { O_DIRECTORY, O_RDONLY } = constants;
 
 /**
  * Copies the user's code, and the tables of routes beside it, into FOLDER/code and the libraries into FOLDER/lib, and
@@ -66,7 +54,7 @@ function writeExecScript(folder: string): void {
   } catch {
     return; // libraries of an older release, or none: `stowage module` says which
   }
-  within(join(folder, "bin"), (bin) => writeWhole(bin, EXEC_NAME, Buffer.from(script), 0o755));
+  within(join(folder, "bin"), (bin) => writeWhole(join(bin, EXEC_NAME), script, 0o755));
 }
 
 function within(target: string, use: (folder: string) => void): void {
@@ -83,25 +71,8 @@ function copyFile(target: string, source: SafeFolder, name: string, mode: number
   const from = openTrusted(source, name);
   if (from === undefined) return; // it was removed meanwhile
   try {
-    writeWhole(target, name, readFileSync(from), mode);
+    writeWhole(join(target, name), readFileSync(from), mode);
   } finally {
     closeSync(from);
-  }
-}
-
-function writeWhole(target: string, name: string, bytes: Uint8Array, mode: number): void {
-  const beside = join(target, `${name}.${randomUUID()}.new`);
-  try {
-    const to = openSync(beside, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
-    try {
-      writeFileSync(to, bytes);
-      fchmodSync(to, mode);
-    } finally {
-      closeSync(to);
-    }
-    renameSync(beside, join(target, name));
-  } catch (error) {
-    rmSync(beside, { force: true });
-    throw error;
   }
 }
