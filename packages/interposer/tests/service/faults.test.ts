@@ -78,8 +78,11 @@ describe.runIf(hasCompiler)("whatever fails leaves datatypes native, in one line
     withService(async ({ environment, service }) => {
       using rank = new Rank(program("rank"), environment);
       await rank.ask("open");
-      service.process?.kill("SIGKILL");
+      service.process?.kill("SIGSTOP"); // it takes the question, and answers nothing
       const type = await rank.commit(description);
+      const over = new Promise((resolve) => service.process?.once("exit", resolve));
+      service.process?.kill("SIGKILL");
+      await over;
       expect(await rank.getsCode(type, BRIEFLY_MS)).toBe(false);
       expect(await rank.ask(`kernel ${await rank.commit(another)}`)).toBe("0");
       expect(await rank.end()).toBe(0);
