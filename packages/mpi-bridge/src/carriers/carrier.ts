@@ -58,6 +58,13 @@ export interface Prediction {
   readonly forms: readonly FormPrediction[];
 }
 
+/**
+ * What carriers of any receivers have. A list goes in one of two ways, by who knows of it. `begin`: the sender alone
+ * does, each message has an envelope or a frame for a receive to match, and goes once. `bind`: all ranks know it ahead
+ * and it repeats, so what a message pays to be matched, offered and answered is paid once, as they meet; then an
+ * iteration is one launch or one group on each rank (docs/design/carriers.md). Both are supported, predicted and chosen
+ * alike.
+ */
 interface Common {
   readonly name: string;
   /** Whether it takes messages of a list together, in any of its forms; bound, on such terms. It says why not. */
@@ -73,7 +80,8 @@ interface Common {
   meetToBind?(regions: Regions, terms: BoundTerms): void;
   /**
    * Begins a list that both ends know and that goes again and again: a halo's regions are one launch, or one group. All
-   * ranks call it and meet; what it returns binds this rank's part, and throws where it cannot.
+   * ranks call it and meet; what it returns binds this rank's part, and throws where it cannot. As Kernel.bind is to a
+   * backend: the plan that comes of it runs as often as it is called.
    */
   bind?(regions: Regions, terms: BoundTerms): () => BoundRegions;
 }
