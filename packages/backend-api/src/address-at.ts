@@ -5,12 +5,16 @@ import type { Buffer } from "./memory.js";
 import { bufferOriginOf } from "./reach.js";
 import { regionAt } from "./region-at.js";
 
-/** The address of an offset from the datatype's address 0, and how many bytes from there on lie in the same region. */
+/**
+ * Finds the address of a byte by its offset in bytes from the datatype's address 0. `leftBytes` is how many bytes from
+ * that one on lie in the same region; Infinity where one buffer holds all that the binding reaches.
+ */
 export type AddressAt = (offsetBytes: number) => { readonly address: number; readonly leftBytes: number };
 
 /**
- * Addresses of one side of move `i`, whose binding has been checked: what moves lies within regions. Throws a
- * BindingError where memory has no address that a device reaches.
+ * Finds the addresses of one side of move `i`, for code that passes them to a driver. The binding must have been
+ * checked, and what moves must lie within regions. Throws a BindingError where memory has no address that a device
+ * reaches; the function that it returns throws one for an offset in no region.
  */
 export function addressesOf(layout: Layout, side: "source" | "target", i: number, binding: Binding): AddressAt {
   if (side !== "source" && side !== "target")

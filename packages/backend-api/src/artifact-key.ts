@@ -4,10 +4,11 @@ import { requireMoves, type Move } from "./move.js";
 import { tablesText } from "./tables/move-tables.js";
 
 /**
- * Names what compiling these moves gives: `backend-version-hash`, with 16 hexadecimal digits of a hash of the moves'
- * layouts and of every condition but `reuse`. Equal moves and conditions have equal keys; a store that must not trust
- * 64 bits compares the artifact's own moves as well. A backend with several targets, or with a `variant` for these
- * moves, says which in its name for the key.
+ * Names what compiling these moves gives: `backend-version-hash`, with 16 hexadecimal digits of a hash (two MurmurHash3
+ * of 32 bits) of the moves' layouts, reductions and tables, and of every condition but `reuse`. Equal moves and
+ * conditions have equal keys; a store that must not trust 64 bits compares the artifact's own moves as well. A backend
+ * with several targets, or with a `variant` for these moves, says which in its name for the key. Throws an
+ * ArgumentError for what are no moves, conditions, name or version.
  */
 export function artifactKey(
   backend: string,

@@ -5,18 +5,23 @@ import { requireMoves, type Move } from "./move.js";
 
 /** Plain data: what survives being stored and read back. */
 export type Data = null | boolean | number | string | DataTable | readonly Data[] | { readonly [name: string]: Data };
-/** A table of constants in an artifact. */
+/** A table of constants in an artifact. A container stores it as it lies in memory, little-endian. */
 export type DataTable = Uint8Array | Int32Array | Float64Array | BigInt64Array;
 
 /**
- * What compiling gives: data alone, position-independent, free of process addresses. It can be stored, shared and
- * loaded in another process; `key` names it (a hash of moves, conditions, target and format version).
+ * What compiling gives: data alone, position-independent, free of process addresses. It can be stored (encodeArtifact),
+ * shared, and loaded in another process.
  */
 export interface Artifact {
+  /** The name of the backend that compiled it; that one alone loads it. */
   readonly backend: string;
+  /** The version of the payload's form, which the backend counts. A backend refuses to load another than its own. */
   readonly formatVersion: number;
+  /** The artifact's name, from artifactKey: a hash of moves, conditions, target and format version. */
   readonly key: string;
+  /** The moves that it was compiled for. A plan takes one binding for each. */
   readonly moves: readonly Move[];
+  /** The conditions that it was compiled for. Bindings that break them are refused. */
   readonly conditions: Conditions;
   /** The backend's own: code, tables, grids. */
   readonly payload: Data;
@@ -27,7 +32,8 @@ export interface Artifact {
 const TYPES = { backend: "string", formatVersion: "number", key: "string" } as const;
 
 /**
- * Throws a StowageError where plain JavaScript handed over something that is no artifact. The payload is its backend's.
+ * Returns the artifact. Throws where plain JavaScript handed over something else: an ArtifactError for it or its names,
+ * an ArgumentError for its moves or conditions. The payload is left to its backend.
  */
 export function requireArtifact(artifact: Artifact): Artifact {
   if (typeof artifact !== "object" || (artifact as Artifact | null) === null)

@@ -2,33 +2,49 @@ import { ArgumentError, quoted } from "@stowage/ir";
 import { MEMORY_KINDS, type MemoryKind } from "./memory.js";
 
 const STORES = ["temporal", "streaming"] as const;
-/** Through the caches, or past them. */
+/**
+ * How a host stores what is moved: "temporal" stores go through the caches, "streaming" ones past them (non-temporal
+ * stores).
+ */
 export type Stores = (typeof STORES)[number];
 
-/** What is known of the data when a backend is chosen and compiles; every field holds for all moves of a plan. */
+/**
+ * What is known of the data when a backend is chosen and compiles. Every field holds for all moves of a plan;
+ * `conditions` fills in the defaults.
+ */
 export interface Conditions {
+  /** The kind of memory that every source lies in. Default: "host". */
   readonly sourceKind: MemoryKind;
+  /** The kind of memory that every target lies in. Default: "host". */
   readonly targetKind: MemoryKind;
-  /** Power of two that divides the address of each source's (target's) datatype address 0. 1 promises nothing. */
+  /**
+   * A power of two in bytes that divides the address of each source's datatype address 0. Default: 1, which promises
+   * nothing.
+   */
   readonly sourceAlignment: number;
+  /** A power of two in bytes that divides the address of each target's datatype address 0. Default: 1. */
   readonly targetAlignment: number;
-  /** Elements a call moves, where it is known already. */
+  /** How many elements a call moves, where that is known already. Default: "any", each binding says it. */
   readonly count: number | "any";
-  /** Most multiprocessors that a kernel may occupy; absent: all of them. */
+  /**
+   * The most streaming multiprocessors that a kernel may occupy, a whole number of 1 or more. Absent: all of the
+   * device.
+   */
   readonly smBudget?: number;
-  /** Host threads that may work on one call, the caller's among them: a whole number of 1 or more. */
+  /** How many host threads may work on one call, the caller's among them: a whole number of 1 or more. Default: 1. */
   readonly threads: number;
   /**
-   * How a host should store what is moved: "temporal" keeps it in the caches, for who reads it soon; "streaming" goes
-   * past them, and leaves them to others. A hint; absent: as suits its size.
+   * How a host should store what is moved: "temporal" keeps it in the caches, for a reader that comes soon; "streaming"
+   * goes past them, and leaves them to others. A hint. Absent: as suits the size.
    */
   readonly stores?: Stores;
   /**
-   * Calls to be expected, 1 or more, Infinity among them: what takes longer to compile is worth that from some on. A
-   * hint; absent: nobody knows. Keys of artifacts hold it only as far as it changes code (`Backend.variant`).
+   * How many calls are expected, 1 or more; it may be Infinity. Code that takes longer to compile is worth that from
+   * some number on. A hint; absent: nobody knows. Keys of artifacts hold it only as far as it changes code
+   * (`Backend.variant`).
    */
   readonly reuse?: number;
-  /** Where displacement tables lie, of moves that have some. Absent: in host memory. */
+  /** The kind of memory that the displacement tables lie in, for moves that have some. Default: "host". */
   readonly tableKind?: MemoryKind;
 }
 
@@ -78,9 +94,14 @@ const FIELDS = Object.keys(CONDITION_RULES) as readonly (keyof Conditions)[];
 const MADE = new WeakSet<Conditions>();
 
 /**
- * Conditions that promise nothing but what is named: host memory on both sides, any count, one thread. A field that is
- * undefined is not named. Throws an ArgumentError for a name that is no condition's, and for a value that cannot be
- * one's.
+ * Makes conditions that promise nothing but what is named: host memory on both sides, any count, one thread. A field
+ * that is undefined is not named. Throws an ArgumentError for a name that is no condition's, and for a value that the
+ * condition cannot have.
+ *
+ * @example
+ * ```ts
+ * const known = conditions({ sourceKind: "device", targetKind: "pinned", count: 1 });
+ * ```
  */
 export function conditions(known: Partial<Conditions> = {}): Conditions {
   requireObject(known);
@@ -92,7 +113,10 @@ export function conditions(known: Partial<Conditions> = {}): Conditions {
   return made;
 }
 
-/** Throws an ArgumentError where plain JavaScript handed over what are no conditions. */
+/**
+ * Returns the conditions. Throws an ArgumentError that names the field where plain JavaScript handed over what are no
+ * conditions.
+ */
 export function requireConditions(value: Conditions): Conditions {
   if (MADE.has(value)) return value;
   requireObject(value);

@@ -1,18 +1,23 @@
 import { StowageError } from "@stowage/ir";
 
-/** What a caller asked of a move that cannot be. The message is one line: subject, expected, got. */
+/**
+ * A caller asked a move for what cannot be: memory, a count, a range or a table that is wrong. Its code is
+ * "STOWAGE_BINDING". The message is one line: subject, expected, got.
+ */
 export class BindingError extends StowageError {
   override readonly name = "BindingError";
 
+  /** Makes the message `subject: expected ..., got ...` of its three parts. */
   constructor(subject: string, expected: string, got: string, options?: ErrorOptions) {
     super("STOWAGE_BINDING", { subject, expected, got }, options);
   }
 }
 
-/** compile was asked for moves that supports() refuses. */
+/** compile was called for moves that supports() refuses. Its code is "STOWAGE_UNSUPPORTED_MOVE". */
 export class UnsupportedMoveError extends StowageError {
   override readonly name = "UnsupportedMoveError";
 
+  /** Takes the backend's name, and the reason that its supports() gave. */
   constructor(backend: string, reason: string) {
     super("STOWAGE_UNSUPPORTED_MOVE", {
       subject: `backend ${backend}`,
@@ -22,28 +27,34 @@ export class UnsupportedMoveError extends StowageError {
   }
 }
 
-/** An artifact of another backend or format, or damaged. */
+/** An artifact is of another backend or format version, or damaged. Its code is "STOWAGE_ARTIFACT". */
 export class ArtifactError extends StowageError {
   override readonly name = "ArtifactError";
 
+  /** Takes the whole message: one line of subject, expected and got. */
   constructor(message: string, options?: ErrorOptions) {
     super("STOWAGE_ARTIFACT", message, options);
   }
 }
 
-/** A kernel or plan was used after it had been disposed of. */
+/** A kernel or plan was used after it had been disposed of. Its code is "STOWAGE_DISPOSED". */
 export class DisposedError extends StowageError {
   override readonly name = "DisposedError";
 
+  /** Takes what was used, such as "plan". */
   constructor(subject: string) {
     super("STOWAGE_DISPOSED", { subject, expected: "one in use", got: "a disposed one" });
   }
 }
 
-/** A device or its driver failed, or is not there. The message names the call and the driver's own text. */
+/**
+ * A device or its driver failed, or is not there. Its code is "STOWAGE_DEVICE". The message names the call and the
+ * driver's own text.
+ */
 export class DeviceError extends StowageError {
   override readonly name = "DeviceError";
 
+  /** Takes the whole message. */
   constructor(message: string, options?: ErrorOptions) {
     super("STOWAGE_DEVICE", message, options);
   }

@@ -12,17 +12,23 @@ const ADDRESS_UNIT = 2 ** 16;
 export class HostBuffer implements Buffer {
   // What calls read comes first, in one or two cache lines; an address in two numbers, for V8 keeps one beyond 2^31 in
   // an object of its own.
+  /** The length of the view in bytes, when this object was made. */
   readonly sizeBytes: number;
+  /** The view of the bytes. */
   readonly bytes: Uint8Array;
   /** Whether the buffer can change its size: a resizable ArrayBuffer, or a growable SharedArrayBuffer. */
   readonly canChangeSize: boolean;
   #addressUnits = 0;
   #addressRest = 0;
+  /** Always "host". */
   readonly kind = "host";
   readonly #store: ArrayBufferLike;
   readonly #startBytes: number;
 
-  /** Throws a BindingError for anything but bytes; hostMemory takes every other view. */
+  /**
+   * Takes the bytes by reference. Throws a BindingError for anything but a Uint8Array; hostMemory takes every other
+   * view.
+   */
   constructor(bytes: Uint8Array) {
     if (!(bytes instanceof Uint8Array)) refuse(quoted(bytes));
     this.sizeBytes = bytes.byteLength;
@@ -32,6 +38,7 @@ export class HostBuffer implements Buffer {
     this.#startBytes = bytes.byteOffset;
   }
 
+  /** Whether memory is a HostBuffer. */
   static is(memory: Memory): memory is HostBuffer {
     return typeof memory === "object" && (memory as Memory | null) !== null && #store in memory;
   }
@@ -41,7 +48,7 @@ export class HostBuffer implements Buffer {
     return this.#store;
   }
 
-  /** The offset of the first byte in it. */
+  /** The offset in bytes of the first byte in `store`. */
   get startBytes(): number {
     return this.#startBytes;
   }
@@ -57,7 +64,9 @@ export class HostBuffer implements Buffer {
     return this.isAttached && lowBytes >= 0 && highBytes <= this.sizeBytes;
   }
 
-  /** The address of the first byte, which `find` is asked for once. The bytes must be attached. */
+  /**
+   * The address of the first byte. `find` is called once for it, and its answer is kept. The bytes must be attached.
+   */
   locate(find: (buffer: HostBuffer) => number): number {
     if (this.#addressUnits === 0) this.#find(find);
     return this.#addressUnits * ADDRESS_UNIT + this.#addressRest;
@@ -71,8 +80,14 @@ export class HostBuffer implements Buffer {
 }
 
 /**
- * The pageable memory behind an array buffer or any view of one. Throws a BindingError where it is neither, or is
- * detached; a buffer that is detached or shrinks later is found when a plan is bound.
+ * The pageable memory behind an array buffer or any view of one: all of its bytes, by reference. Throws a BindingError
+ * for anything else, and for a detached one. A buffer that is detached or shrinks later is found when a plan is bound.
+ *
+ * @example
+ * ```ts
+ * const matrix = new Float64Array(20);
+ * hostMemory(matrix).sizeBytes; // 160
+ * ```
  */
 export function hostMemory(view: ArrayBufferView | ArrayBufferLike): Buffer {
   return new HostBuffer(bytesOf(view));
@@ -96,8 +111,8 @@ const isArrayBuffer = (value: unknown): value is ArrayBufferLike =>
 
 /**
  * Whether an ArrayBuffer is resizable, or a SharedArrayBuffer growable. Code that asks views for their length asks
- * views of such by byteLength, elsewhere: once it has met one, V8 11.3 (Node 20) loads the length of a detached view as
- * it was.
+ * views of such buffers by byteLength, elsewhere: once it has met one, V8 11.3 (Node 20) loads the length of a detached
+ * view as it was.
  */
 export const canChangeSize = (store: ArrayBufferLike): boolean =>
   (store as { readonly resizable?: boolean }).resizable === true ||

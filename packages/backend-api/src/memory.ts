@@ -1,24 +1,35 @@
 import { ArgumentError, quoted } from "@stowage/ir";
 
-/** host: pageable; pinned: page-locked and mapped into devices; device: one GPU's own; managed: migrates. */
+/**
+ * Where memory lies. "host": pageable memory of the host; "pinned": page-locked host memory that is mapped into
+ * devices; "device": one GPU's own memory; "managed": unified memory, whose pages migrate between host and devices
+ * (CUDA programming guide, "Unified Memory").
+ */
 export type MemoryKind = (typeof MEMORY_KINDS)[number];
 export const MEMORY_KINDS = ["host", "pinned", "device", "managed"] as const;
 
-/** One allocation of memory of a kind: bytes of JavaScript, an address, or both. */
+/** One allocation of memory: bytes of JavaScript, an address, or both. */
 export interface Buffer {
+  /** Where the memory lies. */
   readonly kind: MemoryKind;
+  /** The length of the allocation in bytes. */
   readonly sizeBytes: number;
   /** The bytes themselves, where this process may touch them; absent for device memory. */
   readonly bytes?: Uint8Array;
-  /** Its address in the machine's address space, where the allocation has a fixed one. */
+  /**
+   * The address of its first byte in the machine's address space, where the allocation has a fixed one. Device memory
+   * must have one.
+   */
   readonly address?: number;
-  /** The ordinal of the device that owns it; absent for host memory. */
+  /** The number of the device that owns it, CUDA's device ordinal from 0; absent for host memory. */
   readonly device?: number;
 }
 
-/** A buffer at its place in an address space; offsets of a datatype with absolute addresses fall into it. */
+/** A buffer at its place in an address space. Offsets of a datatype with absolute addresses fall into it. */
 export interface Region {
+  /** The place of the buffer's first byte in the address space, in bytes. */
   readonly startBytes: number;
+  /** The buffer. */
   readonly buffer: Buffer;
 }
 
@@ -27,6 +38,7 @@ export interface Region {
  * Every block that moves must lie within one region.
  */
 export interface AddressSpace {
+  /** The kind of memory of every region. */
   readonly kind: MemoryKind;
   /** Sorted by startBytes, without overlap. */
   readonly regions: readonly Region[];
@@ -35,11 +47,27 @@ export interface AddressSpace {
 /** The memory of one side: one buffer, or an address space of several. */
 export type Memory = Buffer | AddressSpace;
 
-/** False for what plain JavaScript hands over that is no memory at all. */
+/**
+ * Whether memory is an address space; false for a buffer, and for what plain JavaScript hands over that is no memory at
+ * all.
+ */
 export const isAddressSpace = (memory: Memory): memory is AddressSpace =>
   typeof memory === "object" && (memory as Memory | null) !== null && "regions" in memory;
 
-/** Throws an ArgumentError where regions are none, overlap, are of different kinds, or lie beyond the safe integers. */
+/**
+ * Makes an address space of regions, in any order. Throws an ArgumentError where the argument is no list of regions, or
+ * regions overlap, are of different kinds, or lie beyond the safe integers.
+ *
+ * @example
+ * ```ts
+ * // Datatypes with absolute addresses (MPI_Get_address) count from address 0: so does the binding.
+ * const space = addressSpace([
+ *   { startBytes: 0x1000, buffer: hostMemory(left) },
+ *   { startBytes: 0x9000, buffer: hostMemory(right) },
+ * ]);
+ * const source: Span = { memory: space, originBytes: 0 };
+ * ```
+ */
 export function addressSpace(regions: readonly Region[]): AddressSpace {
   requireRegions(regions);
   const sorted = [...regions].sort((a, b) => a.startBytes - b.startBytes || a.buffer.sizeBytes - b.buffer.sizeBytes);
@@ -69,7 +97,10 @@ const SPACES = new WeakSet<AddressSpace>();
 /** Whether it is a buffer, or an address space that has been looked at: requireMemory judges all else. */
 export const isMemory = (memory: Memory): boolean => (isAddressSpace(memory) ? SPACES.has(memory) : isBuffer(memory));
 
-/** Throws an ArgumentError where plain JavaScript handed over something that is no memory. */
+/**
+ * Returns the memory. Throws an ArgumentError where plain JavaScript handed over something that is no memory; `subject`
+ * names it in the message.
+ */
 export function requireMemory(memory: Memory, subject = "memory"): Memory {
   if (isAddressSpace(memory)) {
     if (!SPACES.has(memory)) requireRegions(memory.regions);

@@ -11,12 +11,14 @@ import { requireReduction, wholeBytesOf, type Reduction } from "./reduce/reducti
 import { requireTables, type MoveTables } from "./tables/move-tables.js";
 
 /**
- * Bytes from one layout to another of the same size, paired in packed order. A dense target makes it a pack, a
- * dense source an unpack; where neither is dense it copies from layout to layout. With a reduction it reads a dense
+ * Bytes from one layout to another of the same size, paired in packed order. A dense target makes it a pack, a dense
+ * source an unpack; where neither is dense it is a copy from layout to layout. With a reduction it reads a dense
  * source, and combines each element with the one at its place in the target.
  */
 export interface Move {
+  /** The layout of one element where bytes are read. */
   readonly source: Layout;
+  /** The layout of one element where bytes are written, of as many bytes as the source. */
   readonly target: Layout;
   /**
    * How bytes are combined with the target's. Absent: they overwrite them. Only backends that declare `reduces` are
@@ -30,32 +32,40 @@ export interface Move {
   readonly tables?: MoveTables;
 }
 
-/** What a move does, by which of its sides are dense. */
+/** What a move does, by which of its sides are dense, and whether it has a reduction. */
 export type Direction = "pack" | "unpack" | "copy" | "reduce";
 
-/** The move that packs a layout into dense bytes. */
+/** Makes the move that packs a layout into dense bytes. Throws an ArgumentError for what is no layout. */
 export function packMove(source: Layout): Move {
   requireLayout(source, "source of a pack");
   return Object.freeze({ source, target: denseLayout(source.sizeBytes) });
 }
 
-/** The move that unpacks dense bytes into a layout. */
+/** Makes the move that unpacks dense bytes into a layout. Throws an ArgumentError for what is no layout. */
 export function unpackMove(target: Layout): Move {
   requireLayout(target, "target of an unpack");
   return Object.freeze({ source: denseLayout(target.sizeBytes), target });
 }
 
 /**
- * An unpack that combines: element after element in packed order, target = source op target. Where elements of the
- * target share bytes, each meets what the one before it left. Throws an ArgumentError where a run of the target would
- * cut an element, or the operation is not defined for the element.
+ * Makes an unpack that combines: element after element in packed order, target = source op target. Where elements of
+ * the target share bytes, each meets what the one before it left. Throws an ArgumentError where a run of the target
+ * would cut an element, or the operation is not defined for the element.
+ *
+ * @example
+ * ```ts
+ * const add = reduceMove(column, { op: "MPI_SUM", element: "float64" });
+ * ```
  */
 export function reduceMove(target: Layout, reduction: Reduction): Move {
   requireLayout(target, "target of a reduction");
   return requireMove(Object.freeze({ source: denseLayout(target.sizeBytes), target, reduction }));
 }
 
-/** Throws an ArgumentError where the sizes differ: there would be no byte to pair with. */
+/**
+ * Makes the move from one layout to another, without a packed stream in between. Throws an ArgumentError where their
+ * sizes differ: there would be no byte to pair with.
+ */
 export function copyMove(source: Layout, target: Layout): Move {
   requireLayout(source, "source of a copy");
   requireLayout(target, "target of a copy");
@@ -66,15 +76,25 @@ export function copyMove(source: Layout, target: Layout): Move {
 }
 
 /**
- * The move with its elements where tables say that come with each binding. Throws an ArgumentError for a move that
- * reduces.
+ * Makes a move whose elements lie where tables say that come with each binding. Throws an ArgumentError for a move that
+ * reduces, and for what can be no tables.
+ *
+ * @example
+ * ```ts
+ * // Gathers pages of 4,096 bytes by a table of their numbers.
+ * const page = layout(0, dense(4096), { lowerBoundBytes: 0, extentBytes: 4096 });
+ * const gather = tabledMove(packMove(page), { source: { index: "u32", strideBytes: 4096 } });
+ * ```
  */
 export function tabledMove(move: Move, tables: MoveTables): Move {
   requireMove(move);
   return requireMove(Object.freeze({ ...move, tables: Object.freeze({ ...requireTables(tables) }) }));
 }
 
-/** Where both sides are dense, the move counts as a pack; a side with a table is not dense. */
+/**
+ * What a move does. Where both sides are dense, it counts as a pack; a side with a table is not dense. Throws an
+ * ArgumentError for what is no move.
+ */
 export function directionOf(move: Move): Direction {
   requireMove(move);
   if (move.reduction !== undefined) return "reduce";
@@ -92,7 +112,7 @@ export const isTabled = ({ tables }: Move): boolean => tables !== undefined;
 /** Whether a move combines what arrives with what is there. */
 export const isReducing = ({ reduction }: Move): boolean => reduction !== undefined;
 
-/** The side of a move that is not the packed stream; of a copy, its source. */
+/** The layout of the side that is not the packed stream; of a copy, that of its source. */
 export function scatteredLayout(move: Move): Layout {
   const direction = directionOf(move);
   return direction === "unpack" || direction === "reduce" ? move.target : move.source;
@@ -123,7 +143,7 @@ function requireReducible({ source, target }: Move, reduction: Reduction): void 
   );
 }
 
-/** Refuses what is no list of moves, which a backend's methods take. */
+/** Returns the list. Throws an ArgumentError for what is no list of moves, as a backend's methods take it. */
 export function requireMoves(moves: readonly Move[]): readonly Move[] {
   if (!(Array.isArray as (value: unknown) => boolean)(moves)) throw new ArgumentError("moves", "a list", quoted(moves));
   for (const move of moves) requireMove(move);

@@ -3,9 +3,11 @@ import type { Buffer, Memory } from "./memory.js";
 import { requireSpan, type Span } from "./binding.js";
 import { regionAt } from "./region-at.js";
 
-/** The bytes [lowBytes, highBytes), from the datatype's address 0. */
+/** The bytes [lowBytes, highBytes) that a range may touch, counted from the datatype's address 0. */
 export interface Reach {
+  /** The lowest byte. */
   readonly lowBytes: number;
+  /** The byte behind the highest. */
   readonly highBytes: number;
 }
 
@@ -14,7 +16,7 @@ const NOWHERE: Reach = Object.freeze({ lowBytes: 0, highBytes: 0 });
 /**
  * What a packed range may touch: of a dense layout the range itself, else everything from the lowest to the highest
  * byte of the elements that hold some of it. The range must be one of the packed stream. Where an element lies beyond
- * the safe integers, so does the reach: it is infinite.
+ * the safe integers, so does the reach: it is infinite. Throws an ArgumentError for what is no layout or range.
  */
 export function reachOf(layout: Layout, range: PackedRange): Reach {
   requireLayout(layout);
@@ -40,15 +42,18 @@ function requireNumbers(range: PackedRange): PackedRange {
 /** A product that was rounded must not come back into the safe integers by a later sum. */
 const safeOrInfinite = (value: number): number => (Number.isSafeInteger(value) ? value : Math.sign(value) * Infinity);
 
-/** One buffer, and the offset in it of the datatype's address 0; the offset may lie outside, as origins may. */
+/** One buffer, and where the datatype's address 0 lies in it. */
 export interface BufferOrigin {
+  /** The buffer that holds all bytes in question. */
   readonly buffer: Buffer;
+  /** Bytes from the buffer's start to the datatype's address 0; it may lie outside the buffer, as origins may. */
   readonly originBytes: number;
 }
 
 /**
- * The one buffer that holds all that a packed range reaches from a span; undefined where it takes several regions
- * of an address space, or none has it.
+ * Finds the one buffer that holds all that a packed range reaches from a span; undefined where the range takes several
+ * regions of an address space, or no region has it. Throws a BindingError for what is no span, and an ArgumentError for
+ * what is no layout or range.
  */
 export function bufferOriginOf(layout: Layout, span: Span, range: PackedRange): BufferOrigin | undefined {
   requireSpan(span);

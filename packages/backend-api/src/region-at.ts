@@ -1,7 +1,10 @@
 import { ArgumentError, quoted } from "@stowage/ir";
 import { isAddressSpace, requireMemory, type AddressSpace, type Memory, type Region } from "./memory.js";
 
-/** The region that holds the byte at `offsetBytes`, if any; a buffer is one region from 0. O(log regions). */
+/**
+ * The region that holds the byte at `offsetBytes` of a memory, if any; a buffer is one region from 0. It takes O(log
+ * regions). Throws an ArgumentError for what is no memory or no number.
+ */
 export function regionAt(memory: Memory, offsetBytes: number): Region | undefined {
   requireMemory(memory);
   if (typeof offsetBytes !== "number") throw new ArgumentError("offset in a memory", "a number", quoted(offsetBytes));

@@ -1,13 +1,16 @@
 import { ArgumentError, boxBytes, quoted, type Box, type PackedBox } from "@stowage/ir";
 import type { AddressAt } from "./address-at.js";
 
-/** A box within one region, and the address that its offsets count from. */
+/** A box that lies within one region. */
 export interface PlacedBox extends PackedBox {
+  /** The address that the box's offsets count from. */
   readonly originAddress: number;
 }
 
 /**
  * Cuts a box until each part lies within one region: halves of the outermost dimension, and rows where regions touch.
+ * `at` finds addresses by offset, as addressesOf gives them. Throws an ArgumentError for what is no box or no function,
+ * and what `at` throws for a byte in no region.
  */
 export function withinRegions(at: AddressAt, placed: PackedBox): Generator<PlacedBox> {
   if (typeof at !== "function") throw new ArgumentError("addresses of a box", "a function of offsets", quoted(at));

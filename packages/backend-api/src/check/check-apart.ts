@@ -18,12 +18,13 @@ interface Stretch {
 }
 
 /**
- * Whether the bytes that a move reads and the bytes that it writes are apart: no order of moving them is right where
- * they are not. Sides whose reaches do not meet are; where they do, as those of two columns of one matrix, every block
- * is looked at, or the move is refused where there are more than 2^18. Memory known by its view alone is compared with
- * other views, memory with an address with other addresses.
+ * Checks that the bytes that move `i` reads and those that it writes are apart: no order of moving them is right where
+ * they are not. Sides whose reaches do not meet are apart. Where they meet, as those of two columns of one matrix do,
+ * every block is compared. Memory known by its view alone is compared with other views, memory with an address with
+ * other addresses.
  *
- * Throws a BindingError.
+ * Throws a BindingError for sides that share a byte, for sides whose reaches meet and that have more than 2^18 blocks
+ * together, and for a count or a range that is not one of the move's.
  */
 export function checkApart(i: number, move: Move, binding: Binding): void {
   checkRange(i, requireMove(move), requireBinding(i, binding), { count: "any" });

@@ -11,14 +11,18 @@ import { checkTables } from "../tables/check-tables.js";
 import { TableReadings } from "../tables/table-entries.js";
 
 /**
- * Everything that can be wrong with the bindings of a plan, before it moves a byte: their number; counts and ranges;
- * memory kinds; buffers that are gone; each side's whole reach for the elements that the range touches (in an address
- * space, each block within one region); alignments that the conditions claim, where an address is known. The side
- * that is dense needs but the bytes of the range, and a range of no bytes needs no memory. The bytes that are read and
- * those that are written must be apart (checkApart).
+ * Checks everything that can be wrong with the bindings of a plan, before it moves a byte:
  *
- * Throws a BindingError that names the subject, such as `source of move 0`. Constant time a move, save where a
- * side's reach takes several regions, or the reaches of both sides meet: then its blocks are walked.
+ * - their number, one a move; counts and ranges;
+ * - memory kinds; buffers that are gone; alignments that the conditions claim, where an address is known;
+ * - that each side's memory holds all that the range reaches; in an address space, that each block lies within one
+ *   region;
+ * - displacement tables, and the elements that tables of host memory place;
+ * - that the bytes that are read and those that are written are apart (checkApart).
+ *
+ * A dense side needs the bytes of the range alone, and a range of no bytes needs no memory. Throws a BindingError that
+ * names the subject, such as `source of move 0`. It takes constant time a move, except where a side's reach takes
+ * several regions, or the reaches of both sides meet: then its blocks are walked.
  */
 export function checkBindings(moves: readonly Move[], bindings: readonly Binding[], conditions: Conditions): void {
   if (!Array.isArray(bindings)) throw new BindingError("bindings", "a list", quoted(bindings));
@@ -30,7 +34,9 @@ export function checkBindings(moves: readonly Move[], bindings: readonly Binding
   bindings.forEach((binding: Binding, i) => checkMove(moves[i] as Move, i, binding, conditions, readings));
 }
 
-/** Checks the binding of move i alone, as rebind needs it. */
+/**
+ * Checks the binding of move `i` alone, as checkBindings does. Throws a BindingError, also where there is no move `i`.
+ */
 export function checkBinding(moves: readonly Move[], i: number, binding: Binding, conditions: Conditions): void {
   requireConditions(conditions);
   requireBinding(i, binding);

@@ -10,8 +10,15 @@ import { wholeBytesOf } from "../reduce/reduction.js";
 const MOST_BYTES = 2 ** 51;
 
 /**
- * Everything that checkBinding asks, for the bindings that are most common: two single buffers whose reaches are apart.
- * Plain arithmetic on numbers that are read once a move: no allocation, no walk, nothing kept of a binding.
+ * Checks what checkBinding checks, for the most common bindings of one move: two single buffers whose reaches are
+ * apart. It is plain arithmetic on numbers that are read once a move: no allocation, no walk, and nothing of a binding
+ * is kept. It may refuse what checkBinding accepts, never the reverse.
+ *
+ * @example
+ * ```ts
+ * const quick = new QuickCheck(move, conditions);
+ * if (!quick.passes(binding)) checkBinding([move], 0, binding, conditions);
+ * ```
  */
 export class QuickCheck {
   readonly #sizeBytes: number;
@@ -32,6 +39,9 @@ export class QuickCheck {
   #targetLow = 0;
   #targetHigh = 0;
 
+  /**
+   * Reads the move's layouts and the conditions once. Throws an ArgumentError for what is no move or are no conditions.
+   */
   constructor(move: Move, conditions: Conditions) {
     const { source, target, tables } = requireMove(move);
     requireConditions(conditions);
@@ -45,7 +55,10 @@ export class QuickCheck {
     this.#target = Object.freeze({ kind: conditions.targetKind, alignment: conditions.targetAlignment });
   }
 
-  /** True: checkBinding would accept it, and it moves a byte. False says nothing: checkBinding is to decide. */
+  /**
+   * Whether the binding is right beyond doubt, and moves at least one byte. True: checkBinding would accept it. False
+   * says nothing: checkBinding is to decide.
+   */
   passes(binding: Binding): boolean {
     if (!this.fits(binding)) return false;
     const { source, target } = binding;
@@ -53,7 +66,10 @@ export class QuickCheck {
     return this.areApart(startOf(source.memory) + source.originBytes, startOf(target.memory) + target.originBytes);
   }
 
-  /** Like `passes`, but does not ask whether both sides are apart: who knows the addresses of both asks areApart. */
+  /**
+   * Does what `passes` does, but does not ask whether both sides are apart. A caller that knows the addresses of both
+   * sides asks areApart next.
+   */
   fits(binding: Binding): boolean {
     if (!isObject(binding)) return false;
     const { source, target, count, first, length } = binding;
@@ -67,7 +83,8 @@ export class QuickCheck {
   }
 
   /**
-   * Whether the sides of the binding that last fitted reach no byte in common, where their origins lie at these places.
+   * Whether the sides of the binding that last fitted reach no byte in common. The arguments are where their origins
+   * lie, in bytes of one space, such as two addresses.
    */
   areApart(sourceOrigin: number, targetOrigin: number): boolean {
     return (
@@ -76,7 +93,7 @@ export class QuickCheck {
     );
   }
 
-  /** Where the range that was last right begins and ends on both sides, from their origins. */
+  /** The bytes that the range that was last accepted reaches on both sides. */
   get reach(): QuickReaches {
     return {
       sourceLow: this.#sourceLow,
@@ -86,7 +103,10 @@ export class QuickCheck {
     };
   }
 
-  /** Whether a range is one of this move, and what it reaches can be told exactly: then it is the one last right. */
+  /**
+   * Whether a range is one of this move, and what it reaches can be computed exactly. A range that is accepted is the
+   * one that `reach` and `areApart` then speak of. `first` and `length` are in bytes.
+   */
   takes(count: number, first: number, length: number): boolean {
     if (!isNatural(count) || !isNatural(first) || !isNatural(length) || length === 0) return false;
     if (this.#givenCount !== "any" && this.#givenCount !== count) return false;
@@ -110,11 +130,15 @@ export class QuickCheck {
   }
 }
 
-/** Bytes from the origins of both sides. */
+/** What a range reaches on both sides: bytes from low to before high, counted from each side's origin. */
 export interface QuickReaches {
+  /** The lowest byte that is read. */
   readonly sourceLow: number;
+  /** The byte behind the highest that is read. */
   readonly sourceHigh: number;
+  /** The lowest byte that is written. */
   readonly targetLow: number;
+  /** The byte behind the highest that is written. */
   readonly targetHigh: number;
 }
 

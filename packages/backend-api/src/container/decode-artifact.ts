@@ -11,9 +11,9 @@ import { openContainer, type OpenContainer } from "./open-container.js";
 import { readSections } from "./sections.js";
 
 /**
- * The artifact that encodeArtifact stored, with tables of its own. Throws an ArtifactError where the bytes are cut
- * short, damaged, of another version of the container, or no artifact at all; which backend and which version of its
- * payload they are for, that backend's load() checks.
+ * Reads the artifact that encodeArtifact stored, with tables of its own. Throws an ArtifactError where the bytes are
+ * cut short, damaged (CRC-32), of another version of the container, or no artifact at all. Which backend and which
+ * version of its payload they are for, that backend's load() checks.
  */
 export function decodeArtifact(bytes: Uint8Array): Artifact {
   if (!ArrayBuffer.isView(bytes)) throw new ArtifactError(`artifact: expected its bytes, got ${quoted(bytes)}`);

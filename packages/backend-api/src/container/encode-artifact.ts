@@ -10,8 +10,9 @@ import { nativeHeader, nativeHeaderEnd } from "./native-header.js";
 import { aligned, bytesOfTable, SectionWriter } from "./sections.js";
 
 /**
- * An artifact as one self-describing run of bytes: what decodeArtifact gives back equals it in every field, and
- * encodes to the same bytes. Throws an ArtifactError where it is none, or its payload holds what is no Data.
+ * Writes an artifact as one self-describing run of bytes, little-endian. decodeArtifact gives back an artifact that
+ * equals it in every field, and encodes to the same bytes. Throws an ArtifactError for what is no artifact, and for a
+ * payload with values that are no Data, or more than 256 levels of it.
  */
 export function encodeArtifact(artifact: Artifact): Uint8Array {
   requireLittleEndian();

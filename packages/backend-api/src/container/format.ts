@@ -35,6 +35,10 @@ export const ARTIFACT = recordFormat("artifact", "A container's first bytes; off
   ["framesBytes", "u64", ""],
 ]);
 
+/**
+ * The record that says how unwinders find the callers of a stretch of code: call frame instructions (DWARF 5, section
+ * 6.4.2) follow it, then zeros.
+ */
 export const ARTIFACT_FRAMES = recordFormat(
   "artifact_frames",
   "How unwinders find callers from a stretch of code: call frame instructions follow, then zeros.",
@@ -45,7 +49,7 @@ export const ARTIFACT_FRAMES = recordFormat(
     ["zero", "u32", ""],
   ],
 );
-/** Records begin at its multiples. */
+/** The alignment of frame records in bytes: each begins at a multiple of it. */
 export const FRAMES_ALIGNMENT = 8;
 
 export const ARTIFACT_MOVE = recordFormat("artifact_move", "One move of a container.", [
@@ -58,7 +62,7 @@ export const ARTIFACT_MOVE = recordFormat("artifact_move", "One move of a contai
   ["zeros", "u64", ""],
 ]);
 
-/** The records of a container, as C reads them too. */
+/** The records of a container of artifacts, as programs in C read them too (runtime/formats.h). */
 export const CONTAINER_RECORDS: Readonly<Record<"bounds" | "artifact" | "frames" | "move", RecordFormat>> = {
   bounds: BOUNDS,
   artifact: ARTIFACT,

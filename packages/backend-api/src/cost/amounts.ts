@@ -1,9 +1,9 @@
 import type { FigureOf } from "./profile.js";
 
-/** How often a call pays each figure of a profile: a name, and how many units of it. */
+/** How much of each figure of a profile a call pays: a figure's name, and how many of its units. */
 export type Amounts = Readonly<Record<string, number>>;
 
-/** What amounts cost: each times its figure. */
+/** The time in nanoseconds that some amounts cost: the sum of each amount times its figure. */
 export function costNs(amounts: Amounts, figure: FigureOf): number {
   let ns = 0;
   for (const name in amounts) ns += (amounts[name] as number) * figure(name);

@@ -1,2 +1,2 @@
-/** Measured figures by name: nanoseconds a unit, bytes of a cache, a share. Finite, and 0 or more. */
+/** Measured figures by name: nanoseconds a unit, bytes of a cache, or a share. Each is finite, and 0 or more. */
 export type Figures = Readonly<Record<string, number>>;

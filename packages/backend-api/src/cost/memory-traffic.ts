@@ -2,18 +2,27 @@ import { layoutStatistics, type Layout, type LayoutStatistics } from "@stowage/i
 import type { Amounts } from "./amounts.js";
 import type { FigureOf } from "./profile.js";
 
-/** Elements side by side, as a walk over all of them meets them. */
+/** One pass over the bytes of `count` elements side by side, in numbers that cost models use. */
 export interface Walk {
+  /** The layout of one element. */
   readonly layout: Layout;
   /** The statistics of one element. */
   readonly statistics: LayoutStatistics;
+  /** How many elements there are. */
   readonly count: number;
+  /** The bytes of all elements together, packed. */
   readonly packedBytes: number;
+  /** How many contiguous blocks they have; at most 1 where elements side by side are one run. */
   readonly blocks: number;
+  /** The mean length of a block in bytes; 0 where there is none. */
   readonly meanBytes: number;
+  /** How many innermost loops over blocks they have. Elements of one block each are one loop together. */
   readonly groups: number;
+  /** How many cache lines of 64 bytes they touch, estimated; it may be a fraction. */
   readonly lines: number;
+  /** How many sectors of 32 bytes, the unit of a GPU's memory, they touch, estimated. */
   readonly sectors: number;
+  /** How many pages of 4,096 bytes they touch, estimated. */
   readonly pages: number;
 }
 
@@ -21,6 +30,7 @@ const LINE_BYTES = 64;
 const SECTOR_BYTES = 32;
 const PAGE_BYTES = 4096;
 
+/** Describes a pass over `count` elements of a layout. Throws an ArgumentError for what is no layout. */
 export function walkOver(layout: Layout, count: number): Walk {
   const statistics = layoutStatistics(layout);
   const { sizeBytes, spanBytes, extentBytes, isOneRun, groups } = statistics;
@@ -44,10 +54,11 @@ export function walkOver(layout: Layout, count: number): Walk {
 }
 
 /**
- * Lines that a call which runs again and again on the same memory fetches from each level, and pages beyond the reach
- * of each dTLB. Lines of runs and of a dense walk come ahead of their use, those of scattered blocks do not, and stored
- * packed lines are others again. A level serves what does not fit those before it: it costs what its figure says more
- * than the level before. Rises with the bytes that are touched.
+ * Estimates what a call that runs again and again on the same memory fetches: cache lines from each level, and pages
+ * beyond the reach of each dTLB. Lines of runs and of a dense walk are prefetched, those of scattered blocks are not,
+ * and stored packed lines are counted apart; each has a figure of its own. A level serves what does not fit those
+ * before it, and its figure is what a line costs more there than in the level before. `host` gives l1Bytes, l2Bytes and
+ * llcBytes. The amounts rise with the bytes that are touched.
  */
 export function memoryTraffic(walk: Walk, host: FigureOf): Amounts {
   const { packedBytes, lines, pages } = walk;

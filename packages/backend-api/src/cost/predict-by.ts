@@ -8,7 +8,8 @@ import { figuresOf, type Profile } from "./profile.js";
 import { scatteredSides } from "./scattered-sides.js";
 
 /**
- * What a cost model and a profile say of a launch: its sides one after another, begun once. Throws an ArgumentError.
+ * Predicts the times of a launch by a cost model and a profile: its sides run one after another, and the call is begun
+ * once. A time is at least 1 ns. Throws an ArgumentError for what are no moves, conditions or profile.
  */
 export function predictBy(
   model: CostModel,

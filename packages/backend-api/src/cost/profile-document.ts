@@ -2,33 +2,43 @@ import { ArgumentError, quoted } from "@stowage/ir";
 import type { Figures } from "./figures.js";
 import type { Profile } from "./profile.js";
 
-/** The form of profile files, and the version of the cost models whose figures they hold. */
+/** The form of profile files, in their field `schema`. */
 export const PROFILE_SCHEMA = "stowage-profile/1";
-/** The version of the backends' cost models: profiles of another are measured anew. */
+/** The version of the backends' cost models. Profiles with figures of another version are measured anew. */
 export const MODELS_VERSION = 2;
 
-/** The machine that a profile was measured on; what makes another one stale. */
+/** The machine that a profile was measured on. A profile is stale where one of these fields differs. */
 export interface ProfiledMachine {
+  /** The processor's model name. */
   readonly cpu: string;
   /** Vector instructions that machine code may use, as the system names them. */
   readonly features: readonly string[];
+  /** How many processor cores there are. */
   readonly cores: number;
+  /** The name of the GPU; null where there is none. */
   readonly gpu: string | null;
+  /** The version of the GPU's driver; null where there is none. */
   readonly driver: string | null;
 }
 
 /** A profile as a file holds it. */
 export interface ProfileDocument {
   readonly schema: typeof PROFILE_SCHEMA;
+  /** The version of the cost models that the figures are of, MODELS_VERSION when it was written. */
   readonly models: number;
+  /** When it was measured, as text. */
   readonly date: string;
   readonly machine: ProfiledMachine;
-  /** Spread of one and the same call over the time of measuring, relative: how loaded the machine was. */
+  /** The relative spread of the times of one and the same call while the machine was measured: how loaded it was. */
   readonly noise: number;
+  /** The figures, by section and by name: nanoseconds a unit, bytes, or shares; each from 0 to 1e15. */
   readonly figures: Readonly<Record<string, Figures>>;
 }
 
-/** Reads a profile. Throws an ArgumentError that says what of it is wrong. */
+/**
+ * Reads the text of a profile file. `subject` names the file in errors. Throws an ArgumentError that says which field
+ * is wrong.
+ */
 export function parseProfile(text: string, subject: string): ProfileDocument {
   const value = parsed(text, subject);
   const fail = (part: string, expected: string, got: unknown): never => {
@@ -76,7 +86,7 @@ const isMachine = (value: unknown): value is ProfiledMachine =>
   isTextOrNull(value["gpu"]) &&
   isTextOrNull(value["driver"]);
 
-/** The figures, as backends take them. */
+/** The profile of a document, as backends take it; its machine is the processor's name. */
 export const profileOf = ({ machine, figures }: ProfileDocument): Profile =>
   Object.freeze({ machine: machine.cpu, figures });
 

@@ -2,13 +2,18 @@ import { requireRecord, type FieldRules } from "@stowage/ir";
 import type { Figures } from "./figures.js";
 import { SHIPPED_FIGURES } from "./shipped-figures.js";
 
-/** Measured figures of one machine, by what they are of: a backend, or "host". Data that predict reads. */
+/**
+ * Measured figures of one machine, in sections: one for each backend, and "host" for what all share. Data that
+ * `Backend.predict` reads.
+ */
 export interface Profile {
+  /** The machine's name. */
   readonly machine: string;
+  /** The figures, by section and by name. */
   readonly figures: Readonly<Record<string, Figures>>;
 }
 
-/** Without a machine's own profile: figures of the machines that Stowage was developed on. */
+/** The profile for a machine without its own: figures of the machines that Stowage was developed on. */
 export const UNCALIBRATED: Profile = Object.freeze({ machine: "uncalibrated", figures: SHIPPED_FIGURES });
 
 const RULES: FieldRules<Profile> = {
@@ -24,18 +29,19 @@ function areSections(value: unknown): boolean {
 
 const areFinite = (figures: object): boolean => Object.values(figures).every(Number.isFinite);
 
-/** Throws an ArgumentError where plain JavaScript handed over what is no profile. */
+/** Returns the profile. Throws an ArgumentError where plain JavaScript handed over what is no profile. */
 export const requireProfile = (profile: Profile): Profile => requireRecord(profile, "profile", RULES);
 
-/** A figure by name; 0 where nobody measured it. */
+/** Looks up a figure by name; 0 where nobody measured it. */
 export type FigureOf = (name: string) => number;
 
 /** Profiles are frozen data: what was looked up once holds. */
 const known = new WeakMap<Profile, Map<string, FigureOf>>();
 
 /**
- * The figures of one section whose names begin with `mode` and a dot; where the profile has none, the shipped ones.
- * Throws an ArgumentError.
+ * Looks up the figures of one section whose names begin with `mode` and a dot, by the rest of their names; with no
+ * `mode`, all of the section. A figure that the profile lacks is the shipped one. Throws an ArgumentError for what is
+ * no profile.
  */
 export function figuresOf(profile: Profile, section: string, mode = ""): FigureOf {
   let found = known.get(profile);

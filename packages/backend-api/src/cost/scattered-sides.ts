@@ -1,15 +1,17 @@
 import { isDenseLayout, layout, type Layout } from "@stowage/ir";
 import { directionOf, type Move } from "../move.js";
 
-/** A side of a move that is no packed stream, and whether it is read or written. */
+/** A side of a move that is not the packed stream. */
 export interface ScatteredSide {
+  /** "pack" where the side is read, "unpack" where it is written. */
   readonly direction: "pack" | "unpack";
+  /** The layout of one element of the side. */
   readonly layout: Layout;
 }
 
 /**
- * One side of a pack or an unpack; of a copy both, as if it packed and unpacked. A reduction is taken for an unpack,
- * and elements that a table places for elements with gaps between them.
+ * The sides of a move that cost models count: one of a pack or an unpack; both of a copy, as if it packed and unpacked.
+ * A reduction counts as an unpack, and elements that a table places count as elements with gaps between them.
  */
 export function scatteredSides(move: Move): readonly ScatteredSide[] {
   const { source, target, tables } = move;

@@ -1,15 +1,18 @@
-/** What the bytes of an element mean to an operation. */
+/** How an operation reads the bytes of an element. "byte" is bits alone. */
 export type ElementKind = "signed" | "unsigned" | "float" | "complex" | "boolean" | "byte";
 
 /**
- * One element of a reduction: so many bytes, little-endian; a complex number is its real part, then its imaginary part.
+ * The width and the meaning of one element of a reduction. Numbers are little-endian; a complex number is its real
+ * part, then its imaginary part.
  */
 export interface ElementFacts {
+  /** The bytes of one element. */
   readonly sizeBytes: number;
+  /** How operations read the bytes. */
   readonly kind: ElementKind;
 }
 
-/** Every element that moves can reduce. Complex numbers are named by the bits of both parts. */
+/** Every element that moves can reduce, by name. Complex numbers are named by the bits of both parts together. */
 export const ELEMENTS = Object.freeze({
   int8: { sizeBytes: 1, kind: "signed" },
   int16: { sizeBytes: 2, kind: "signed" },
@@ -27,12 +30,12 @@ export const ELEMENTS = Object.freeze({
   byte: { sizeBytes: 1, kind: "byte" },
 } as const satisfies Record<string, ElementFacts>);
 
-/** A basic type that reductions know, by its MPI name. */
+/** The name of an element that moves can reduce, such as "float64". */
 export type Element = keyof typeof ELEMENTS;
 /** The names of all elements. */
 export const ELEMENT_NAMES: readonly Element[] = Object.freeze(Object.keys(ELEMENTS) as Element[]);
 
-/** The groups of types that MPI's operations take. MPI 4.1, section 6.9.2. */
+/** A group of basic types that MPI's operations take (MPI 4.1, section 6.9.2). */
 export type TypeGroup = "C integer" | "floating point" | "complex" | "logical" | "byte" | "multi-language";
 
 /** The basic types of a signature that can be reduced, MPI_LONG_DOUBLE and its complex type excepted. */

@@ -2,11 +2,14 @@ import type { ElementKind, TypeGroup } from "./elements.js";
 
 /**
  * What an operation makes of an element that arrives (s, of the packed stream) and the one that is there (t, of the
- * target): the target's new value. MPI 4.1, section 6.9.2, which also names the groups of types.
+ * target): the target's new value. MPI 4.1, section 6.9.2, defines the operations and the groups of types.
  */
 export interface OperationFacts {
+  /** The target's new value, as an expression of C in s and t. */
   readonly meaning: string;
+  /** The groups of MPI's basic types that the operation is defined for. */
   readonly groups: readonly TypeGroup[];
+  /** The kinds of elements that the operation is defined for. */
   readonly kinds: readonly ElementKind[];
 }
 
@@ -19,11 +22,15 @@ const operation = (meaning: string, { groups, kinds }: { groups: readonly string
   Object.freeze({ meaning, groups: groups as readonly TypeGroup[], kinds: kinds as readonly ElementKind[] });
 
 /**
- * The operations of a reducing move: MPI's predefined ones, but for MPI_MINLOC and MPI_MAXLOC (of pairs), MPI_REPLACE
- * (a plain unpack) and MPI_NO_OP (nothing). Where MPI is silent: a NaN that arrives is no maximum and no minimum, and
- * one that is there stays; of zeros that differ in sign alone the one that is there stays. Integers wrap around. A
- * complex product is (ac - bd) + (ad + bc)i, each step rounded. Which NaN a sum or product is, is not said. Results of
- * logical operations are 0 or 1.
+ * The operations of a reducing move, by their MPI names: MPI's predefined ones, but for MPI_MINLOC and MPI_MAXLOC (of
+ * pairs), MPI_REPLACE (a plain unpack) and MPI_NO_OP (nothing). Where MPI is silent, these rules hold:
+ *
+ * - a NaN that arrives is no maximum and no minimum, and one that is there stays;
+ * - of zeros that differ in sign alone the one that is there stays;
+ * - integers wrap around;
+ * - a complex product is (ac - bd) + (ad + bc)i, each step rounded;
+ * - which NaN a sum or product is, is not defined;
+ * - results of logical operations are 0 or 1.
  */
 export const OPERATIONS = Object.freeze({
   MPI_MAX: operation("s > t ? s : t", ORDERED),

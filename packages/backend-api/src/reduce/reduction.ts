@@ -12,9 +12,11 @@ import {
 import { basicElement, ELEMENT_NAMES, ELEMENTS, type Element } from "./elements.js";
 import { OPERATION_NAMES, OPERATIONS, type Operation } from "./operations.js";
 
-/** Layouts know bytes only: what a reducing move does to its target's elements, and what they are. */
+/** What a reducing move does to its target's elements, and what those are: layouts know bytes only. */
 export interface Reduction {
+  /** The operation. */
   readonly op: Operation;
+  /** The element that every run of the target is made of. */
   readonly element: Element;
 }
 
@@ -26,16 +28,19 @@ type ShortOperation = NamedOperation extends infer Name
     ? Lowercase<Rest>
     : never
   : never;
-/** An operation that an unpack takes by name: MPI_SUM, or sum. */
+/**
+ * An operation that an unpack takes by name: that of a reduction, or MPI_REPLACE, which overwrites. "sum" is short for
+ * "MPI_SUM".
+ */
 export type UnpackOperation = NamedOperation | ShortOperation;
 const NAMED: readonly NamedOperation[] = Object.freeze([...OPERATION_NAMES, "MPI_REPLACE"]);
 const BY_NAME: ReadonlyMap<string, NamedOperation> = new Map(
   NAMED.flatMap((name) => [[name, name] as const, [name.slice("MPI_".length).toLowerCase(), name] as const]),
 );
-/** All names of operations that an unpack takes. */
+/** All names of operations that an unpack takes: "MPI_SUM" and "sum", and so on. */
 export const UNPACK_OPERATIONS: readonly UnpackOperation[] = Object.freeze([...BY_NAME.keys()] as UnpackOperation[]);
 
-/** Throws an ArgumentError where it is none, or its operation is not defined for the element. */
+/** Returns the reduction. Throws an ArgumentError where it is none, or its operation is not defined for the element. */
 export function requireReduction(value: Reduction): Reduction {
   const given: Partial<Reduction> | null = typeof value === "object" ? value : null;
   const { op, element } = given ?? {};
@@ -60,9 +65,16 @@ export const wholeBytesOf = (reduction: Reduction | undefined): number =>
   reduction === undefined ? 1 : ELEMENTS[reduction.element].sizeBytes;
 
 /**
- * The reduction of an unpack of a datatype, or of a layout whose elements are told, with an operation; undefined where
- * that is a plain unpack (MPI_REPLACE, and datatypes of no bytes). The datatype must be made of one basic type, as
- * MPI_Accumulate asks it to be (MPI 4.1, section 12.3.4), and the operation defined for it. Throws an ArgumentError.
+ * The reduction of an unpack of a datatype, or of a layout whose `element` is given, with an operation; undefined where
+ * that is a plain unpack (MPI_REPLACE, and types of no bytes). The datatype must be made of one basic type, as
+ * MPI_Accumulate asks it to be (MPI 4.1, section 12.3.4). Throws an ArgumentError where it is not, where the operation
+ * is unknown or not defined for the element, where a layout comes without an element, and where a datatype comes with
+ * one.
+ *
+ * @example
+ * ```ts
+ * reductionOf("sum", vector(4, 1, 5, DOUBLE)); // { op: "MPI_SUM", element: "float64" }
+ * ```
  */
 export function reductionOf(given: UnpackOperation, type: Datatype | Layout, element?: Element): Reduction | undefined {
   const op = BY_NAME.get(given);
@@ -96,7 +108,10 @@ function reductionOfDatatype(op: Operation, type: Datatype): Reduction | undefin
   throw new ArgumentError(`elements of ${op}`, expected, name);
 }
 
-/** The reduction of elements of a basic type, by its MPI name; undefined where MPI defines none, or moves have none. */
+/**
+ * The reduction of elements of a basic type, by its MPI name such as "MPI_DOUBLE"; undefined where MPI defines none, or
+ * moves do not reduce the type.
+ */
 export function reductionOfBasic(op: Operation, name: string): Reduction | undefined {
   const [group, element] = basicElement(name) ?? [];
   if (group === undefined || element === undefined || !OPERATIONS[op].groups.includes(group)) return undefined;

@@ -1,6 +1,9 @@
 import { ArgumentError, quoted } from "@stowage/ir";
 
-/** Bytes of an entry of a displacement table: unsigned integers of 32 bits, or signed ones of 64; little-endian. */
+/**
+ * The bytes of an entry of a displacement table: u32 is an unsigned integer of 32 bits, i64 a signed one of 64; both
+ * are little-endian.
+ */
 export const TABLE_ENTRY_BYTES = Object.freeze({ u32: 4, i64: 8 } as const);
 
 /** How a displacement table stores its entries. */
@@ -11,17 +14,21 @@ export type TableIndex = keyof typeof TABLE_ENTRY_BYTES;
  * the side's origin, wherever the extents of k elements would end.
  */
 export interface ElementTable {
+  /** How the table stores its entries. */
   readonly index: TableIndex;
   /** Bytes that an entry counts; not 0. A page table counts pages, a table of displacements bytes (1). */
   readonly strideBytes: number;
 }
 
 /**
- * The sides of a move whose elements lie where a table says that comes with the binding: as those of an
- * MPI_Type_create_hindexed_block whose displacements are a run-time parameter.
+ * The sides of a move whose elements lie where a table says that comes with the binding, like those of an
+ * MPI_Type_create_hindexed_block whose displacements are a run-time parameter (MPI 4.1, section 5.1.2). One side at
+ * least has a table.
  */
 export interface MoveTables {
+  /** The table of the source. Absent: its elements lie an extent apart. */
   readonly source?: ElementTable;
+  /** The table of the target. Absent: its elements lie an extent apart. */
   readonly target?: ElementTable;
   /**
    * Whether an entry of -1 (in u32: 2^32 - 1), in either table, leaves its element where it is. Default: false, and
@@ -62,7 +69,9 @@ function requireElementTable(side: string, table: ElementTable | undefined): voi
 export const tablesText = ({ source, target, skips }: MoveTables): string =>
   `tables ${tableText(source)} ${tableText(target)}${skips === true ? " skips" : ""}`;
 
-/** A line for a person: where elements lie, and which stay; none of a move without tables. */
+/**
+ * A line for a person that says where elements lie and whether entries may skip; undefined for a move without tables.
+ */
 export function describeTables(tables: MoveTables | undefined): string | undefined {
   if (tables === undefined) return undefined;
   const sides = (["source", "target"] as const).flatMap((name) => {

@@ -10,20 +10,26 @@ const SKIPPED: Readonly<Record<TableIndex, number>> = Object.freeze({ u32: 2 ** 
 
 /** A side of a move whose elements lie where a table says. */
 export interface TabledSide {
+  /** Which side of the move it is. */
   readonly name: "source" | "target";
   /** The index of the move. */
   readonly move: number;
+  /** The layout of one element. */
   readonly layout: Layout;
+  /** How the table's entries are stored, and what they count. */
   readonly table: ElementTable;
+  /** The memory of the elements; displacements count from its origin. */
   readonly span: Span;
-  /** Entry 0 lies at its origin. */
+  /** The memory of the table; entry 0 lies at its origin. */
   readonly entries: Span;
+  /** Whether an entry of -1 leaves its element where it is. */
   readonly skips: boolean;
 }
 
 /**
- * The side of move i as its table has it, where it has one. Throws a BindingError where the binding lacks the table,
- * has one that the move does not name, or where it does not hold an entry for each element.
+ * The side of move `i` with its table; undefined where neither the move nor the binding has a table for it. Throws a
+ * BindingError where the binding lacks the table, has one that the move does not name, or where its memory does not
+ * hold an aligned entry for each element.
  */
 export function tabledSide(i: number, move: Move, name: "source" | "target", binding: Binding): TabledSide | undefined {
   const table = move.tables?.[name];
@@ -65,7 +71,10 @@ export function requireEntries(
     );
 }
 
-/** The entries that a side's buffer holds elements for: from `least` to `most`; none where that is less. */
+/**
+ * The least and the most value of entries whose elements the side's buffer holds; no entry is right where `most` is
+ * less than `least`. The side's memory must be one buffer.
+ */
 export function entryBounds({ layout, table, span }: TabledSide): { readonly least: number; readonly most: number } {
   const { trueLowerBoundBytes, trueExtentBytes } = layout;
   const low = -span.originBytes - trueLowerBoundBytes;
@@ -75,22 +84,30 @@ export function entryBounds({ layout, table, span }: TabledSide): { readonly lea
 }
 
 /**
- * Where the elements of a range lie on the sides that have tables: displacements from the side's origin, a number an
- * element from `firstElement` on, all NaN of an element that a table of either side skips.
+ * Where the elements of a range lie on the sides that have tables. A list has a displacement for each of the `elements`
+ * elements from `firstElement` on, in bytes from the side's origin. It is NaN for an element that a table of either
+ * side skips.
  */
 export interface ElementPlaces {
+  /** The index of the first element that the range touches. */
   readonly firstElement: number;
+  /** How many elements the range touches. */
   readonly elements: number;
+  /** Displacements of the source's elements; undefined where the source has no table. */
   readonly source: Float64Array | undefined;
+  /** Displacements of the target's elements; undefined where the target has no table. */
   readonly target: Float64Array | undefined;
 }
 
-/** What some entries of a table say, in the bytes that they count. */
+/** What some entries of a table say, in bytes. */
 export interface TableReading {
+  /** A displacement an entry, in bytes: the entry times the table's stride. NaN: the entry skips its element. */
   readonly displacementsBytes: Float64Array;
+  /** Whether an entry skips its element. */
   readonly skipsSome: boolean;
-  /** The least and the most of the displacements that are numbers; Infinity and -Infinity where none is. */
+  /** The least displacement that is a number; Infinity where none is. */
   readonly leastBytes: number;
+  /** The greatest displacement that is a number; -Infinity where none is. */
   readonly mostBytes: number;
 }
 
@@ -114,9 +131,9 @@ export class TableReadings {
 }
 
 /**
- * What the tables of a binding say, read now, which has been checked but for their entries. Throws a BindingError for
- * an entry whose element would leave its side's buffer, and for a table that this process cannot read. Bindings that
- * share tables, as pools of pages do, share `readings`.
+ * Reads the tables of a binding, and says where its elements lie now. Everything but the entries must have been
+ * checked. Throws a BindingError for an entry whose element would leave its side's buffer, and for a table that this
+ * process cannot read. Bindings that share tables, as pools of pages do, share `readings`.
  */
 export function elementPlaces(
   i: number,
@@ -227,7 +244,8 @@ function skipTogether(source: Float64Array, target: Float64Array): void {
 export const COUNT_BYTES = 4;
 
 /**
- * The number of elements that lies in memory, as it is now. Throws a BindingError where this process cannot read it.
+ * Reads the number of elements that lies in memory at the span's origin: a u32, little-endian. Throws a BindingError
+ * where this process cannot read it.
  */
 export function countInMemory({ memory, originBytes }: Span): number {
   const { bytes } = memory as Buffer;

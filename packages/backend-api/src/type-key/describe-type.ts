@@ -2,7 +2,7 @@ import { boundsOf, childrenOf, contents, type BoundsOptions, type Datatype } fro
 import { recordFormat, type RecordFormat } from "../record-format.js";
 import { murmur3 } from "./murmur-3.js";
 
-/** Numbers of the constructors in descriptions. */
+/** The number of each constructor in a description (describeType). */
 export const DESCRIPTION_KINDS: Readonly<Record<Datatype["kind"], number>> = {
   predefined: 0,
   contiguous: 1,
@@ -40,12 +40,13 @@ const SYNONYMS: ReadonlyMap<string, string> = new Map([
 
 /**
  * The canonical bytes of a datatype, from its envelope and contents (MPI 4.1, section 5.1.13) and from the lower bound
- * and extent of every node as an MPI reports them: MPIs pad differently, so say whose. Constants of orders and
- * distributions are this package's. A C program makes the same bytes from a handle, with runtime/stowage_mpi.h.
+ * and extent of every node as an MPI reports them. MPIs pad differently, so `options` say whose rule of bounds holds.
+ * Constants of orders and distributions are this package's. A C program makes the same bytes from a handle, with
+ * runtime/stowage_mpi.h.
  *
  * Nodes follow one another, children first, equal ones once. Each is words of 64 bits, little-endian: how many follow;
- * the constructor, lower bound, extent; then integers, addresses and children, each list behind its length. A child is
- * the number of its node. A predefined type's integers are the letters of its name.
+ * the constructor, lower bound and extent in bytes; then integers, addresses and children, each list behind its length.
+ * A child is the number of its node. A predefined type's integers are the letters of its name.
  */
 export function describeType(datatype: Datatype, options: BoundsOptions = {}): Uint8Array<ArrayBuffer> {
   const nodes = new NodeBytes();

@@ -3,12 +3,15 @@ import { murmur3 } from "./murmur-3.js";
 
 /** What code depends on besides its datatype. */
 export interface KeyVariant {
+  /** What the code does. */
   readonly direction: Direction;
+  /** The name of the backend that makes the code. */
   readonly backend: string;
   /** The version of the backend's payload. */
   readonly formatVersion: number;
+  /** The processor level that the code is for, as the backend names it. */
   readonly level: string;
-  /** A backend's options in a text; empty: its defaults. */
+  /** A backend's options as text; "" stands for its defaults. */
   readonly tuning: string;
 }
 
@@ -20,9 +23,10 @@ export const variantText = ({ direction, backend, formatVersion, level, tuning }
   `${direction} ${backend} ${formatVersion} ${level} ${tuning}`;
 
 /**
- * 128 bits, in 32 hexadecimal digits, that name the code for a datatype's description (see describeType): what a C
- * program computes from an MPI handle with stowage_key. The artifact stored under it has its own artifactKey and its
- * whole description; whoever finds one compares that, since a hash proves nothing.
+ * Names the code for a datatype's description (see describeType): 128 bits, as 32 hexadecimal digits, of a MurmurHash3.
+ * A C program computes the same from an MPI handle with stowage_key. The artifact stored under it has its own
+ * artifactKey and its whole description; a program that finds one compares the description, since a hash proves
+ * nothing.
  */
 export function typeKey(description: Uint8Array, variant: KeyVariant): string {
   const text = Uint8Array.from(variantText(variant), (letter) => letter.charCodeAt(0));
