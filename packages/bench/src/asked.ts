@@ -4,29 +4,34 @@ import type { Interruption } from "./interruption.js";
 
 /** What every bench is asked for, whoever takes part in it. */
 export interface Asked {
+  /** What is measured, in this order. */
   readonly subjects: readonly Subject[];
-  /** Packed sizes to scale each to; undefined: as published. Default: as published. */
+  /**
+   * Packed sizes in bytes; each subject is measured at each of them, scaled to about that size. undefined: as
+   * published. Default: as published alone.
+   */
   readonly sizes?: readonly (number | undefined)[];
-  /** Elements of each datatype; absent: the subject's own. */
+  /** How many elements of each datatype a call moves. Absent: the subject's own number. */
   readonly count?: number | undefined;
-  /** Time to spend on each contender of a cell, in each mode. Default: 40 ms. */
+  /** Milliseconds to spend on each contender of a cell, in each mode. Default: 40. */
   readonly budgetMs?: number;
-  /** The modes that are measured. Default: both. */
+  /** The modes that are measured. Default: "call" and "bound". */
   readonly modes?: readonly CellMode[];
   /** Whether the user asked to stop; what was measured until then is kept. Default: never. */
   readonly interrupted?: Interruption;
-  /** Is told all rows so far, after every subject. */
+  /** Is called with all rows so far, after every subject. */
   readonly keep?: (rows: readonly ResultRow[]) => void;
-  /** Is told what a person should know, one line each. */
+  /** Is called with what a person should know, one line each. */
   readonly remark?: (line: string) => void;
-  /** Is told how many of how many subjects are done. */
+  /** Is called with the number of subjects that are done, and the number of all. */
   readonly progress?: (done: number, total: number) => void;
 }
 
 /** What a bench gave. */
 export interface Benched {
+  /** One row a contender, cell and mode; every one was verified. */
   readonly rows: readonly ResultRow[];
-  /** Cells without rows, for a contender moved other bytes than it must; one line each. */
+  /** Cells without rows, because a contender moved other bytes than it must; one line each. */
   readonly differences: readonly string[];
 }
 

@@ -9,8 +9,8 @@ export function moveOf(datatype: Datatype, direction: PackDirection): Move {
 }
 
 /**
- * Commits by a backend alone, without an engine: lower, canonicalise, compile and load. It has plans and no public
- * call.
+ * Makes a function that commits datatypes by a backend alone, without an engine: lower, canonicalise, compile and load.
+ * What it commits has plans and no public call. It throws what `Backend.compile` and `load` throw.
  */
 export function backendCommit(backend: Backend, given: Partial<Conditions> = {}): Commit {
   return (datatype, direction) => {

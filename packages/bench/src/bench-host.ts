@@ -14,7 +14,17 @@ export interface HostBench extends Asked {
 
 /**
  * Packs and unpacks every subject by every contender on host memory, in this process: interleaved, every byte checked
- * before and after. A cell in which a contender moves other bytes has no rows.
+ * before and after. A cell in which a contender moves other bytes has no rows, but a line among the differences. Throws
+ * an ArgumentError for a subject that is unknown, or larger than 2 GiB packed.
+ *
+ * @example
+ * ```ts
+ * const { rows, differences } = await benchHost({
+ *   subjects: [workloadSubject("MILC_su3_zdown/0")],
+ *   contenders: [backendContender(cpuBackend)],
+ *   budgetMs: 20,
+ * });
+ * ```
  */
 export function benchHost(bench: HostBench): Promise<Benched> {
   return benchEach(bench, (item) => measureItem(bench, item));

@@ -10,7 +10,10 @@ const MOST_MS = 2000;
 /** Commits afresh, each let go of before the next. */
 export type FreshCommit = () => Disposable;
 
-/** Median time of committing. */
+/**
+ * The median time of a commit in nanoseconds: of 9 commits, of 3 where one takes 50 ms or more, of 1 from 2 s on. Each
+ * is disposed of before the next.
+ */
 export const medianCommitNs = (commit: FreshCommit): number => (commitTimes([commit])[0] as Times).medianNs;
 
 /** Time of each of some commits, one of each a round: what slows one down for a while slows down all. */

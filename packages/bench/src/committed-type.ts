@@ -4,11 +4,11 @@ import type { Datatype } from "@stowage/ir";
 /** The direction of a move with one dense side. */
 export type PackDirection = "pack" | "unpack";
 
-/** What a contender made of a datatype for one direction; what it took to make is its commit time. */
+/** What a contender made of a datatype for one direction; the time to make it is its commit time. */
 export interface CommittedType extends Disposable {
-  /** Binds the whole of `count` elements to memory, once for many runs. */
+  /** Binds all of `count` elements to memory, once for many runs. */
   plan(source: Span, target: Span, count: number): Plan;
-  /** The public call, for contenders that have one: checks, binds and runs. */
+  /** The public call, as an application makes it: it checks, binds and runs. Absent for contenders that have none. */
   call?(source: ArrayBufferView | Span, target: ArrayBufferView | Span, count: number, queue?: Queue): Completion;
 }
 

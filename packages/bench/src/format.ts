@@ -5,7 +5,10 @@ const UNITS = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"] as const;
 /** What three digits would round to 1024 is one of the next unit. */
 const NEXT_UNIT = 1023.5;
 
-/** 1536 -> "1.5 KiB". */
+/**
+ * A number of bytes for a person, in the greatest of B, KiB, MiB and so on that suits: 1536 is "1.5 KiB". Throws an
+ * ArgumentError for what is no number.
+ */
 export function formatBytes(sizeBytes: number): string {
   let value = requireNumber(sizeBytes, "bytes");
   let unit = 0;
@@ -16,7 +19,10 @@ export function formatBytes(sizeBytes: number): string {
   return `${unit === 0 ? value : significant(value)} ${UNITS[unit]}`;
 }
 
-/** 12_300 ns -> "12.3 us". */
+/**
+ * A time in nanoseconds for a person, in ns, us, ms or s: 12_300 is "12.3 us". Throws an ArgumentError for what is no
+ * number.
+ */
 export function formatNs(ns: number): string {
   requireNumber(ns, "nanoseconds");
   if (ns < 1e3) return `${significant(ns)} ns`;
@@ -25,7 +31,10 @@ export function formatNs(ns: number): string {
   return `${significant(ns / 1e9)} s`;
 }
 
-/** Three significant digits or two decimals, without an exponent; what would be 0.00 keeps its first two digits. */
+/**
+ * A number for a person: three significant digits or two decimals, without an exponent; what would be 0.00 keeps its
+ * first two digits. Throws an ArgumentError for what is no number.
+ */
 export function significant(value: number): string {
   requireNumber(value, "value");
   if (!Number.isFinite(value)) return String(value);

@@ -12,12 +12,18 @@ const CANARY = 0x5a;
 /** Elements may lie this far apart in the memory of a bench: a contender holds two copies of it. */
 const MOST_SCATTERED_BYTES = 2 ** 31;
 
-/** Whatever commits datatypes, on host memory, committed afresh for each cell so that its commit time is real. */
+/**
+ * A contender on host memory of whatever commits datatypes. It commits afresh for each cell, so that its commit time is
+ * real.
+ */
 export function hostContender(name: string, commit: Commit): Contender {
   return { name, route: "host", prepare: (cell) => prepare(name, commit, cell) };
 }
 
-/** A backend alone, without an engine; what it refuses it has no rows of. */
+/**
+ * A contender on host memory that is a backend alone, without an engine. It refuses the cells that the backend does not
+ * support. `given` are the conditions that it compiles for, `name` is its name in result rows.
+ */
 export function backendContender(
   backend: Backend,
   given: Partial<Omit<Conditions, "count">> = {},

@@ -20,16 +20,22 @@ interface Timed extends Entry {
 
 /** What a cell gave: a row for each contender that took part in each mode that it has, and why others did not. */
 export interface Measured {
+  /** The rows, verified. */
   readonly rows: readonly ResultRow[];
+  /** One line for each contender that did not take part: its name and its reason. */
   readonly refusals: readonly string[];
 }
 
+/** How a cell is measured. */
 export interface MeasureOptions extends Partial<Sampling> {
   /** The modes that are measured. Default: all that a contender has. */
   readonly modes?: readonly CellMode[];
 }
 
-/** Runs every contender in every mode and checks its bytes, times them interleaved, then checks the bytes again. */
+/**
+ * Runs every contender in every mode and checks its bytes, times them interleaved, then checks the bytes again. Throws
+ * a WrongBytesError where a contender moved other bytes.
+ */
 export function measureCell(
   cell: Cell,
   contenders: readonly Contender[],

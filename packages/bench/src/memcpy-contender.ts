@@ -2,7 +2,7 @@ import { requireSameBytes } from "./cell/cell.js";
 import type { Contender } from "./contender.js";
 import { ring } from "./ring.js";
 
-/** One copy of the packed bytes from array to array: what no pack can be faster than in the long run. */
+/** A contender that copies the packed bytes once from array to array: no pack can be faster in the long run. */
 export const memcpyContender: Contender = {
   name: "memcpy",
   route: "host",

@@ -1,7 +1,7 @@
 /** As many as a program that calls with other buffers each time may have; a power of two. */
 const RING = 8;
 
-/** Makes eight of something, and gives them in turn for ever. */
+/** Makes eight of something, and returns a function that gives them in turn for ever. */
 export function ring<Item>(make: () => Item): () => Item {
   const items = Array.from({ length: RING }, make);
   let at = 0;

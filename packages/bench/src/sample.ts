@@ -1,37 +1,41 @@
 import { turnsOf } from "./turns.js";
 
-/** Time of one call, in nanoseconds, over interleaved samples. */
+/** The time of one call in nanoseconds, over interleaved samples. */
 export interface Times {
+  /** The median of the samples. */
   readonly medianNs: number;
+  /** The least sample. */
   readonly minNs: number;
+  /** The greatest sample. */
   readonly maxNs: number;
+  /** How many samples there are. */
   readonly runs: number;
 }
 
 /** How often and how long is measured. */
 export interface Sampling {
-  /** Time to spend on each contender of a cell. */
+  /** Milliseconds to spend on each contender of a cell. */
   readonly budgetMs: number;
   /** Fewest samples of each, whatever the budget. Default: 7. */
   readonly rounds?: number;
-  /** Shortest sample: quick calls are timed in batches that last this long. */
+  /** The shortest sample in microseconds: quick calls are timed in batches that last this long. */
   readonly sampleUs: number;
   /**
-   * How long each is called before it is timed, for JavaScript's compiler to optimise the way to it. Default: half the
-   * budget.
+   * Milliseconds for which each call is made before it is timed, so that JavaScript's compiler has optimised the way to
+   * it. Default: half the budget.
    */
   readonly warmUpMs?: number;
 }
 
-/** How often and how long is measured, unless told. */
+/** How often and how long is measured where nothing else is asked: 40 ms a contender, in samples of 100 us and more. */
 export const DEFAULT_SAMPLING: Sampling = { budgetMs: 40, sampleUs: 100 };
 
 const FEWEST_SAMPLES = 7;
 
 /**
  * Times calls that take turns: one sample of each a round, so that a slow spell of the machine hits all alike, in an
- * order in which each follows every other equally often. Before a sample is a call that is not counted, for whoever
- * came before had the caches.
+ * order in which each follows every other equally often (turnsOf). Before a sample is a call that is not counted,
+ * because another call had the caches. The result has one entry a call.
  */
 export function sampleInTurns(
   calls: readonly (() => void)[],
@@ -72,7 +76,10 @@ function timeBatch(call: () => void, batch: number): number {
   return ((performance.now() - begin) * 1e6) / batch;
 }
 
-/** Median, least and most of some samples of one call. */
+/**
+ * The median, the least and the greatest of some samples of one call, in nanoseconds. Of an even number of samples the
+ * median is the mean of the two in the middle.
+ */
 export function summarise(samples: readonly number[]): Times {
   const sorted = [...samples].sort((a, b) => a - b);
   const at = (i: number): number => Math.max(sorted[i] ?? NaN, Number.MIN_VALUE);

@@ -5,13 +5,19 @@ type Pair<Side> = readonly [source: Side, target: Side];
 
 /** Source and target of a pack or unpack, made anew each time they are asked for. */
 export interface Sides {
-  /** For plans. */
+  /** Gives the sides as spans, for plans. */
   readonly spans: () => Pair<Span>;
-  /** As an application has them: views, but where the datatype's address 0 is not a view's first byte. */
+  /**
+   * Gives the sides as an application has them: as views, or as a span where the datatype's address 0 is not a view's
+   * first byte.
+   */
   readonly given: () => Pair<Uint8Array | Span>;
 }
 
-/** Each side is another object each time, on the same memory, so that caches hold what they held. */
+/**
+ * The sides of a cell. Each side is another object each time, on the same memory, so that caches hold what they held.
+ * `originBytes` counts from the start of `scattered` to the datatype's address 0.
+ */
 export function sidesOf(
   direction: PackDirection,
   scattered: Uint8Array,

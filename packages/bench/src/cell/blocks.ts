@@ -1,6 +1,9 @@
 import { forEachRun, type Layout, type VisitRun } from "@stowage/ir";
 
-/** Visits the runs of `count` elements in packed order, those that follow each other in memory as one block. */
+/**
+ * Visits the blocks of `count` elements in packed order: runs that follow each other in memory are one block. `visit`
+ * gets a block's offset from the datatype's address 0, and its length, in bytes.
+ */
 export function forEachBlock(layout: Layout, count: number, visit: VisitRun): void {
   let start = 0;
   let length = 0;

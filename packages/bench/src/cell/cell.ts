@@ -8,22 +8,31 @@ import { Pattern } from "./pattern.js";
 
 /** One datatype, count and direction, with the data that every contender is given and must produce. */
 export interface Cell {
+  /** The name of the subject, as result rows have it. */
   readonly workload: string;
+  /** The datatype that is packed or unpacked. */
   readonly datatype: Datatype;
+  /** How many elements of it are moved. */
   readonly count: number;
+  /** The length of the packed stream, `count` times the datatype's size. */
   readonly packedBytes: number;
+  /** Whether contenders pack or unpack. */
   readonly direction: Exclude<ResultRow["direction"], "copy">;
-  /** What lies scattered: each byte is the pattern's at its offset. */
+  /** The content of the scattered memory: each byte is the pattern's at its offset. */
   readonly pattern: Pattern;
-  /** Elements as they lie in memory, the datatype's address 0 at originBytes. */
+  /** The elements as they lie in memory; made when it is first asked for, and shared by both directions. */
   readonly scattered: Uint8Array;
+  /** Bytes from the start of `scattered` to the datatype's address 0. */
   readonly originBytes: number;
+  /**
+   * The packed stream of `scattered`, made by the layout before canonicalisation: what every contender must agree with.
+   */
   readonly packed: Uint8Array;
 }
 
 /**
- * The data of a workload, made once and shared by its two directions; memory for the elements, when first asked for.
- * Throws one line for more than 2 GiB packed.
+ * Makes the data of a workload, for a pack and then an unpack, which share it. Throws an ArgumentError for a count that
+ * is no whole number of 0 or more, and for more than 2 GiB packed.
  */
 export function cellsOf(workload: string, datatype: Datatype, count: number): readonly Cell[] {
   const layout = lower(datatype);
@@ -78,7 +87,7 @@ function gather(layout: Layout, count: number, pattern: Pattern, originBytes: nu
   return packed;
 }
 
-/** What an unpack into `canary` bytes must leave. */
+/** The bytes that an unpack must leave in scattered memory whose bytes were all `canary` before. */
 export function expectedScatter(cell: Cell, canary: number): Uint8Array {
   const expected = new Uint8Array(cell.pattern.sizeBytes).fill(canary);
   forEachBlock(lower(cell.datatype), cell.count, (offsetBytes, lengthBytes) => {
@@ -88,7 +97,10 @@ export function expectedScatter(cell: Cell, canary: number): Uint8Array {
   return expected;
 }
 
-/** Throws a WrongBytesError that names the first byte where `got`, from byte `start` on, is not as expected. */
+/**
+ * Throws a WrongBytesError where `got` is not as expected. It names the first byte that differs, counted from `start`,
+ * where `got` begins. `contender` is named in the message.
+ */
 export function requireSameBytes(
   cell: Cell,
   contender: string,

@@ -3,20 +3,23 @@ const PERIOD_WORDS = 1_048_573;
 export const PERIOD_BYTES = PERIOD_WORDS * 4;
 
 /**
- * The bytes that a cell holds: random ones, over again after each PERIOD_BYTES. They repeat at no stride there is, so
- * a block from the wrong place shows; and any part of them is at hand without memory for the whole.
+ * The bytes that a cell holds: random ones, over again after a period of 4,194,292 bytes (a prime number of words).
+ * They repeat at no stride that a datatype has, so a block from the wrong place shows; and any part of them is at hand
+ * without memory for the whole.
  */
 export class Pattern {
+  /** The length of the pattern in bytes. */
   readonly sizeBytes: number;
   /** Up to two periods, so that a block of up to one lies in one piece. */
   readonly #bytes: Uint8Array;
 
+  /** Makes a pattern of so many bytes; it keeps two periods at most. */
   constructor(sizeBytes: number) {
     this.sizeBytes = sizeBytes;
     this.#bytes = randomBytes(Math.min(sizeBytes, 2 * PERIOD_BYTES));
   }
 
-  /** Copies the pattern's bytes from `from` on. */
+  /** Copies `lengthBytes` bytes of the pattern from byte `from` on to `target`, from its byte `to` on. */
   copyTo(target: Uint8Array, to: number, from: number, lengthBytes: number): void {
     let at = from % PERIOD_BYTES;
     for (let done = 0; done < lengthBytes; at = 0) {
@@ -26,7 +29,7 @@ export class Pattern {
     }
   }
 
-  /** All of it, in memory of its own. */
+  /** All bytes of the pattern, in memory of their own. */
   bytes(): Uint8Array {
     const bytes = new Uint8Array(this.sizeBytes);
     this.copyTo(bytes, 0, 0, Math.min(this.sizeBytes, PERIOD_BYTES));

@@ -21,10 +21,16 @@ import { packedOutput, scatteredOutput, type Output } from "./output.js";
 import { packedKind, type DeviceRoute, type PackedKind } from "./routes.js";
 import { withOutput } from "./with-output.js";
 
-/** How a backend's types are committed: by the backend alone, or through an engine that has its public call too. */
+/**
+ * How a backend's types are committed for a device: by the backend alone, or through an engine, which has a public call
+ * too.
+ */
 export type CommitBy = (backend: Backend, given: Partial<Conditions>) => Commit;
 
-/** A backend on a device's memory, by one route. */
+/**
+ * A contender that is a backend on a device's memory, by one route. It does not take part where the backend does not
+ * support the cell, or the device has too little memory.
+ */
 export function backendContender(
   gpu: Gpu,
   input: CellInput,

@@ -8,13 +8,19 @@ import { copyRouteContender, memcpyContender } from "./copy-contenders.js";
 import type { Gpu } from "./gpu.js";
 import type { DeviceRoute } from "./routes.js";
 
+/** What a bench of a device's memory is asked. */
 export interface DeviceBench extends Asked {
+  /** The routes on which every cell is measured. */
   readonly routes: readonly DeviceRoute[];
-  /** Who takes part in a cell on a route; the driver's own copies do besides. */
+  /** The contenders of a cell on a route; the driver's own copies take part too. */
   readonly contenders: (input: CellInput, cell: Cell, route: DeviceRoute) => readonly Contender[];
 }
 
-/** Contenders on a device's memory beside the driver's own copies, interleaved cell by cell on the same data. */
+/**
+ * Packs and unpacks every subject on a device's memory by every contender, beside the driver's own copies: interleaved
+ * cell by cell on the same data, every byte checked before and after. A cell in which a contender moves other bytes has
+ * no rows.
+ */
 export function benchOnDevice(gpu: Gpu, bench: DeviceBench): Promise<Benched> {
   return benchEach(bench, (item) => measureItem(gpu, bench, item));
 }

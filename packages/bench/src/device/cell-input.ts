@@ -5,7 +5,10 @@ import { PERIOD_BYTES } from "../cell/pattern.js";
 import type { Gpu } from "./gpu.js";
 import type { PackedKind } from "./routes.js";
 
-/** A workload's data in memory that a GPU reaches: each part is put there once, when it is first asked for. */
+/**
+ * A workload's data in memory that a GPU reaches. Each part is put there once, when it is first asked for, and is given
+ * back when this is disposed of. Getters throw a DriverError where the device has too little memory.
+ */
 export class CellInput implements Disposable {
   readonly #gpu: Gpu;
   readonly #cell: Cell;
@@ -13,11 +16,13 @@ export class CellInput implements Disposable {
   #scattered: DeviceMemory | undefined;
   readonly #packed = new Map<PackedKind, DriverMemory>();
 
+  /** Allocates nothing yet. */
   constructor(gpu: Gpu, cell: Cell) {
     this.#gpu = gpu;
     this.#cell = cell;
   }
 
+  /** How many elements the cell has. */
   get count(): number {
     return this.#cell.count;
   }
@@ -57,6 +62,7 @@ export class CellInput implements Disposable {
     return memory;
   }
 
+  /** Gives the memory back. */
   [Symbol.dispose](): void {
     this.#scattered?.[Symbol.dispose]();
     for (const memory of this.#packed.values()) memory[Symbol.dispose]();

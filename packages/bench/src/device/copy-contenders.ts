@@ -18,8 +18,8 @@ import { packedKind, type DeviceRoute } from "./routes.js";
 import { withOutput } from "./with-output.js";
 
 /**
- * One copy of the packed bytes by the driver, from where the cell's bytes begin to where they end: device to device,
- * or over the bus in the cell's direction. No pack of that route is faster in the long run.
+ * A contender that copies the packed bytes once by the driver, from where the cell's bytes begin to where they end:
+ * device to device, or over the bus in the cell's direction. No pack of that route is faster in the long run.
  */
 export function memcpyContender(gpu: Gpu, input: CellInput, route: DeviceRoute): Contender {
   return {
@@ -39,10 +39,17 @@ export function memcpyContender(gpu: Gpu, input: CellInput, route: DeviceRoute):
   };
 }
 
-/** How names of the calls begin that move a layout by themselves: cuMemcpy2D, cuMemcpy3D, cuMemcpyBatch. */
+/**
+ * The prefix of the names of the driver's calls that move a layout by themselves: cuMemcpy2D, cuMemcpy3D,
+ * cuMemcpyBatch.
+ */
 export const ROUTE_CALL = "cuMemcpy";
 
-/** The call of the driver that moves the layout by itself, where there is one. */
+/**
+ * The contender that moves the layout by one call of the driver. The list is empty where elements are contiguous, for
+ * then memcpy is that call. The contender refuses where the call would be more than 2^14 copies, or the driver lacks
+ * it.
+ */
 export function copyRouteContender(gpu: Gpu, input: CellInput, cell: Cell, route: DeviceRoute): readonly Contender[] {
   const shape = copyShapeOf(input.layout, cell.count, gpu.context.device.maxPitchBytes);
   if (shape === undefined) return [];

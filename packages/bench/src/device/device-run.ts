@@ -3,20 +3,26 @@ import { summarise } from "../sample.js";
 import type { Gpu } from "./gpu.js";
 import type { Output } from "./output.js";
 
-/** What a contender does on a GPU: sends its work to the stream, and waits for it as its users would. */
+/** What a contender does on a GPU: it sends its work to the stream, and waits for it as its users would. */
 export interface DeviceRun {
+  /** The contender's name, as errors say it. */
   readonly contender: string;
   /** Chooses, compiles and binds afresh; absent where nothing is committed. */
   readonly commit?: () => Disposable;
+  /** The memory that it writes. */
   readonly output: Output;
-  /** Sends the work; what it returns waits for it. */
+  /** Sends the work to the stream. `wait` of what it returns waits until the bytes have moved. */
   readonly send: () => { wait(): void };
-  /** The public call and its wait, where there is one. */
+  /** Makes the public call and waits for it. Absent where there is none. */
   readonly call?: () => void;
+  /** Gives back what the contender holds, but for the output. */
   readonly [Symbol.dispose]: () => void;
 }
 
-/** A device run as cells measure it: wall time of sending and waiting; on a real device, time between events too. */
+/**
+ * Makes of a device run what cells measure: the wall time of sending and waiting, and on a real device the time between
+ * events too.
+ */
 export function prepare(gpu: Gpu, run: DeviceRun): Prepared {
   return {
     ...(run.commit === undefined ? {} : { commit: run.commit }),

@@ -1,7 +1,7 @@
 import type { Driver } from "@stowage/cuda-driver";
 import { readFileSync } from "node:fs";
 
-/** The driver's versions, CUDA's and the kernel module's where it can be read: "580.95.05 (CUDA 13.0)". */
+/** The versions of a driver as text: CUDA's, and the kernel module's where it can be read. "580.95.05 (CUDA 13.0)". */
 export function driverText(driver: Driver): string {
   if (driver.simulated) return `simulated, as of ${cudaVersion(driver)}`;
   const kernelModule = kernelModuleVersion();

@@ -10,21 +10,29 @@ const CANARY = 0x5a;
 
 /** Memory that one contender writes, checked byte for byte on the host. */
 export interface Output extends Disposable {
+  /** The memory to write. */
   readonly memory: DriverMemory;
   /**
-   * Throws a WrongBytesError where a byte is not as it must be; then fills it with canaries, for the next run to write.
+   * Throws a WrongBytesError where a byte is not as it must be. Then it fills the memory with canaries, for the next
+   * run to write.
    */
   check(contender: string): void;
 }
 
-/** For a packed stream. */
+/**
+ * Allocates the output of a pack, on the device or in pinned host memory. Throws a DriverError where there is too
+ * little.
+ */
 export function packedOutput(gpu: Gpu, cell: Cell, kind: PackedKind): Output {
   const { context } = gpu;
   const memory = kind === "device" ? context.deviceMemory(cell.packedBytes) : context.pinnedMemory(cell.packedBytes);
   return output(gpu, memory, (contender) => checkImage(gpu, cell, contender, memory, cell.packed));
 }
 
-/** For elements scattered over a device's memory: every byte between them must stay a canary. */
+/**
+ * Allocates the output of an unpack on the device. Every byte between the elements' blocks must stay a canary. Throws a
+ * DriverError where there is too little memory.
+ */
 export function scatteredOutput(gpu: Gpu, cell: Cell): Output {
   const memory = gpu.context.deviceMemory(cell.pattern.sizeBytes);
   const layout = lower(cell.datatype);

@@ -3,7 +3,11 @@ import { DriverError } from "@stowage/cuda-driver";
 import type { Prepared, Refusal } from "../contender.js";
 import type { Output } from "./output.js";
 
-/** Prepares a contender that writes `open`'s output; where the device cannot, as for want of memory, says why. */
+/**
+ * Prepares a contender that writes the output that `open` allocates. Where either throws a DriverError or a
+ * DeviceError, as for want of memory, the output is given back, and the message becomes a refusal. Other errors are
+ * thrown.
+ */
 export function withOutput(open: () => Output, make: (output: Output) => Prepared): Prepared | Refusal {
   let output: Output | undefined;
   try {

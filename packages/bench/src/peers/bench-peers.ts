@@ -19,17 +19,29 @@ const MOST_SCATTERED_BYTES = 2 ** 31;
 /** The share of a cell's time that making, committing and freeing its datatype may take. */
 const CREATE_SHARE = 0.25;
 
+/** What a comparison of contenders in processes of their own is asked. */
 export interface Comparison extends Asked {
   /** Who takes part: each in a process of its own, that runs the script. */
   readonly contenders: readonly PeerSpec[];
+  /** How the contenders' processes are started. */
   readonly child: ChildOptions;
-  /** Measure what datatypes cost to make, and calls only as often as it takes to check them. */
+  /**
+   * Whether to measure what datatypes cost to make, and calls only as often as it takes to check them. Default: false.
+   */
   readonly commits?: boolean;
-  /** Move each cell in fragments as well, as an MPI does while it sends (default: true). */
+  /**
+   * Whether to move each cell in fragments as well, as an MPI does while it sends. Default: true, except where
+   * `commits` is set.
+   */
   readonly fragments?: boolean;
 }
 
-/** Every contender in a process of its own, interleaved cell by cell on the same data. */
+/**
+ * Packs and unpacks every subject by every contender in a process of its own, interleaved cell by cell on the same
+ * data. A contender that cannot start, dies, or does not answer is left out, and so is a subject whose elements lie too
+ * far apart; a remark says so. Throws an Error where no contender can start, and an ArgumentError for a subject that is
+ * unknown, or larger than 2 GiB packed.
+ */
 export async function benchPeers(comparison: Comparison): Promise<Benched> {
   const remark = sayOnce((line) => comparison.remark?.(line));
   using file = MemoryFile.create();

@@ -1,11 +1,9 @@
 import type { CellMode } from "../results/row.js";
 import type { Subject } from "../workloads/subject.js";
 
-/**
- * Who takes part, as data for the script of its process: what it is called until it tells its own name, and whatever
- * else the script needs.
- */
+/** Names a contender, as data in JSON for the script of its process, with whatever else the script needs. */
 export interface PeerSpec {
+  /** The contender's name, until it says its own. */
   readonly title: string;
   readonly [field: string]: unknown;
 }
@@ -20,16 +18,21 @@ export interface ProcessSettings {
 
 /** A subject at one size in one direction; each process makes the same data of it. */
 export interface CellSpec {
+  /** What is moved. */
   readonly subject: Subject;
-  /** The packed size that the subject was scaled to, about; null: as published. */
+  /** The packed size in bytes that the subject was scaled to, about; null: as published. */
   readonly scaleBytes: number | null;
+  /** How many elements are moved. */
   readonly count: number;
+  /** The length of the packed stream in bytes. */
   readonly packedBytes: number;
+  /** Whether it is packed or unpacked. */
   readonly direction: "pack" | "unpack";
+  /** The modes that are asked for. */
   readonly modes: readonly CellMode[];
-  /** How long each way is called before its first sample. */
+  /** Milliseconds for which each variant is called before its first sample. */
   readonly warmUpMs: number;
-  /** Also move it in fragments of this many packed bytes; absent: only in one call. */
+  /** Packed bytes of a fragment, to move the cell in fragments as well. Absent: in one call alone. */
   readonly fragmentBytes?: number | undefined;
 }
 
@@ -62,8 +65,9 @@ export interface Sampled {
   readonly ns: number;
 }
 
-/** Time to make the cell's datatype, to commit it and to free it, each once; null for contenders without datatypes. */
+/** The time to make the cell's datatype, to commit it and to free it. */
 export interface Created {
+  /** Mean nanoseconds of each; null for contenders without datatypes. */
   readonly times: { readonly createNs: number; readonly commitNs: number; readonly freeNs: number } | null;
 }
 

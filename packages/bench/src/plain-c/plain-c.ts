@@ -11,18 +11,25 @@ import { shapeOf } from "./shape.js";
 
 const inC = (name: string): string => fileURLToPath(new URL(`../../c/${name}`, import.meta.url));
 
-/** The loops that a careful application writer packs by, one for each workload that has one. */
+/**
+ * The path of the C source with the loops that a careful application writer packs by, one for each workload that has
+ * one.
+ */
 export const PLAIN_LOOPS = inC("plain-loops.c");
 const COMPILER = "gcc";
 const COMPILE = ["-O3", "-march=native", "-shared", "-fPIC"];
 
-/** As result rows name what these options make. */
+/** The name in result rows of what gcc makes of these loops: c-O3. */
 export const PLAIN_C = `c${COMPILE[0]}`;
 
-/** Whether loops can be compiled and called here. */
+/** Whether loops can be compiled and called here: on x86-64 under Linux, with gcc. */
 export const hasPlainC = (): boolean => hasNativeCalls() && spawnSync(COMPILER, ["--version"]).status === 0;
 
-/** Compiles C to a library and opens it; what it returns finds addresses of functions. Throws one line. */
+/**
+ * Compiles C sources, named by their paths, to a library, and opens it. What it returns finds the address of a function
+ * by its name. Throws an Error of gcc's own words where it does not compile; what it returns throws one for a name that
+ * is not there.
+ */
 export function compiled(sources: readonly string[]): (symbol: string) => number {
   const folder = mkdtempSync(join(tmpdir(), "stowage-plain-c-"));
   const file = join(folder, "loops.so");
@@ -48,17 +55,23 @@ const RTLD_NOW = 2;
 let loops: ((symbol: string) => number) | undefined;
 const loop = (symbol: string): number => (loops ??= compiled([PLAIN_LOOPS, inC("line-touches.c")]))(symbol);
 
-/** The shape that a loop is called with, in C's struct; `keep` must outlive its use. */
+/** The shape that a plain loop is called with, as C's struct has it (plain-loops.c). */
 export interface EncodedShape {
+  /** The name of the loop; the C function is called `pack_NAME` or `unpack_NAME`. */
   readonly name: string;
+  /** The struct's words of 64 bits. */
   readonly words: BigInt64Array;
+  /** Memory that `words` points into: it must live as long as they are used. */
   readonly keep: unknown;
 }
 
 const MOST_FIELDS = 16;
 const FIELD_WORDS = 11;
 
-/** What the loop of a workload is called with, and its name. Throws as shapeOf. */
+/**
+ * The loop of a workload, and the shape that it is called with. `extentBytes` is the distance of elements. Throws an
+ * Error that begins with "plain loop of" for a workload without a loop.
+ */
 export function encodedShapeOf(workload: string, datatype: Datatype, count: number, extentBytes: number): EncodedShape {
   const { name, fields } = shapeOf(workload, datatype);
   const words = new BigInt64Array(3 + MOST_FIELDS * FIELD_WORDS);
@@ -70,15 +83,20 @@ export function encodedShapeOf(workload: string, datatype: Datatype, count: numb
   return { name, words, keep: fields.map(({ list }) => list) };
 }
 
-/** Bytes, and where in them a datatype's address 0 lies. */
+/** One side of a move: bytes, and where in them a datatype's address 0 lies. */
 export interface Side {
+  /** The memory. */
   readonly bytes: Uint8Array;
+  /** Bytes from the start of the memory to the datatype's address 0. */
   readonly originBytes: number;
 }
 
 const addressOf = (view: ArrayBufferView): number => Number(koffi.address(view));
 
-/** The loop of a workload, bound to memory. Throws as shapeOf. */
+/**
+ * The loop of a workload, compiled and bound to memory: each run moves `count` elements that stand `extentBytes` apart.
+ * Throws an Error that begins with "plain loop of" for a workload without a loop, and what `compiled` throws.
+ */
 export function plainLoop(
   workload: string,
   datatype: Datatype,
@@ -96,8 +114,9 @@ export function plainLoop(
 const LINE_BYTES = 64;
 
 /**
- * One word of each line of both sides, in the order of addresses. `places`: of each of the scattered side's lines,
- * where in its buffer a word of `width` bytes lies that is moved.
+ * A call that touches one word of each cache line of both sides, in the order of addresses, and moves nothing else:
+ * what any pack or unpack must fetch. `places` has an entry for each of the scattered side's lines: the byte in its
+ * buffer where a word of `width` bytes lies that is moved.
  */
 export function lineTouches(
   { places, width }: { readonly places: Int32Array; readonly width: number },
@@ -116,7 +135,7 @@ export function lineTouches(
   return new NativeCall(loop(`${direction}_lines_${width}`), views.map(addressOf), [...views, places]);
 }
 
-/** C's memcpy of so many bytes, called in the same way. */
+/** A call of C's memcpy that copies `sizeBytes` bytes, made in the same way as the loops. */
 export function plainMemcpy(source: Uint8Array, target: Uint8Array, sizeBytes: number): NativeCall {
   const find = koffi.load("libc.so.6").func("uintptr_t dlsym(uintptr_t, const char *)");
   return new NativeCall(Number(find(0, "memcpy")), [addressOf(target), addressOf(source), sizeBytes], [source, target]);

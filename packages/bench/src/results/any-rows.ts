@@ -5,8 +5,9 @@ type Row = Readonly<Record<string, unknown>>;
 const isRecord = (value: unknown): value is Row => typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
- * The rows of a result file of whatever form, older ones too, each a record of texts and numbers: of a document without
- * rows its lists of records, or else what it says.
+ * The rows of a result file of whatever form, older ones too. Each is a record of texts and numbers; fields of nested
+ * records have names such as `machine.cpu`. A document without rows gives the records of its lists, with `of` as the
+ * list's name, or else a row for each of its fields.
  */
 export function anyRows(document: unknown): readonly Row[] {
   if (Array.isArray(document)) return document.map((each) => flat(isRecord(each) ? each : { value: each as unknown }));
@@ -28,7 +29,7 @@ function flat(row: Row, prefix = ""): Row {
   );
 }
 
-/** Rows as a Markdown table; what is the same in all of them stands above it. */
+/** Rows as a Markdown table. Fields that are the same in all rows stand in a line above it. */
 export function rowsTable(rows: readonly Row[]): string {
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const shared = names.filter((name) => rows.length > 1 && rows.every((row) => row[name] === rows[0]?.[name]));

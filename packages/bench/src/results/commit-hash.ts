@@ -3,9 +3,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
 
 /**
- * The commit that this code was built of, with a plus sign where the checkout has changes: STOWAGE_COMMIT, or what the
- * package says of itself (npm's `gitHead`, which bundles and published packages have), or the checkout that it lies in;
- * never that of a user's own project.
+ * The commit that this code was built of, with a plus sign where the checkout has changes. It is STOWAGE_COMMIT, or
+ * what the package says of itself (npm's `gitHead`, which bundles and published packages have), or the checkout that
+ * the package lies in, or else "unknown"; never the commit of a user's own project.
  */
 export function commitHash(): string {
   const root = packageRoot(import.meta.dirname);

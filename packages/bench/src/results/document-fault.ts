@@ -1,7 +1,7 @@
 import { quoted } from "@stowage/ir";
 import type { z } from "zod";
 
-/** What is wrong with a document that a schema refused, in one line: the field, what was expected, what it has. */
+/** Says in one line what is wrong with a document that a schema refused: the field, what was expected, what it has. */
 export function documentFault({ issues: [issue] }: z.ZodError, document: unknown): string {
   if (issue === undefined) return "document: expected another";
   const value = issue.path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key], document);

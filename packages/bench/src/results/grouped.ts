@@ -1,6 +1,9 @@
 import { ArgumentError, quoted, requireArray } from "@stowage/ir";
 
-/** Items by a key of theirs, in the order in which the keys first come. */
+/**
+ * Groups items by a key, in the order in which the keys first come. Throws an ArgumentError for what is no list, or no
+ * function.
+ */
 export function grouped<Item, Key>(
   items: readonly Item[],
   keyOf: (item: Item) => Key,

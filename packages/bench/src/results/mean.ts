@@ -3,13 +3,20 @@ import { requireNumber } from "../require-value.js";
 
 /** Ratios of several cells in one figure. */
 export interface Mean {
+  /** How many ratios there are. */
   readonly cells: number;
+  /** Their geometric mean. */
   readonly geometricMean: number;
+  /** The least ratio. */
   readonly least: number;
+  /** The greatest ratio. */
   readonly greatest: number;
 }
 
-/** The geometric mean, for ratios: twice and half as fast make as fast. Undefined of nothing. */
+/**
+ * The geometric mean of ratios: twice as fast and half as fast make as fast. undefined for an empty list. Throws an
+ * ArgumentError for what is no list of numbers.
+ */
 export function meanOf(ratios: readonly number[]): Mean | undefined {
   requireArray(ratios, "ratios", "a list of numbers").forEach((ratio) => requireNumber(ratio, "ratio"));
   if (ratios.length === 0) return undefined;

@@ -17,17 +17,18 @@ import { requireText } from "../require-value.js";
 /** A text, or bytes. */
 export type Content = string | Uint8Array;
 
-/** Where a content is to go, looked at before there is one. */
+/** Where new content is to go, looked at before there is any. */
 export interface OutputFile {
   /**
    * Whether the output is a regular file, or will be: new content then replaces it in one step. Else it is a device,
    * pipe or socket, which is written to once.
    */
   readonly replaceable: boolean;
-  /** Writes a content. Throws one line where that fails; the file is then what it was. */
+  /** Writes the content. Throws an ArgumentError where that fails; a file is then what it was. */
   write(content: Content): void;
   /**
-   * The first half of that: all is written, and nothing in its place yet. Of several files none is then replaced alone.
+   * Does the first half of `write`: all is written, beside the file, and its place is not taken yet. So none of several
+   * files is replaced alone. Throws an ArgumentError where that fails.
    */
   stage(content: Content): StagedOutput;
 }
@@ -39,9 +40,9 @@ export interface StagedOutput {
 }
 
 /**
- * Looks at what a user named as an output, and leaves nothing there. A file, or what a symbolic link names, gets its
- * new content in one step: a reader never sees half of it; folders that it lies in are made then. A device, pipe or
- * socket is written to. Throws one line, which begins with `subject`, where neither is possible.
+ * Looks at the path that a user named as an output, and leaves nothing there. A file, or what a symbolic link names,
+ * gets its new content in one step: a reader never sees half of it; folders that it lies in are made then. A device,
+ * pipe or socket is written to. Throws an ArgumentError, whose line begins with `subject`, where neither is possible.
  */
 export function outputFile(path: string, subject: string): OutputFile {
   requireText(subject, "subject of a file");
@@ -72,8 +73,8 @@ const fileOf = (replaceable: boolean, stage: OutputFile["stage"]): OutputFile =>
 });
 
 /**
- * Looks at what a user named as a folder for outputs, and leaves nothing there: an outputFile in it makes it. Throws
- * one line where that could not be.
+ * Looks at the path that a user named as a folder for outputs, and leaves nothing there: an outputFile in it makes the
+ * folder. Throws an ArgumentError, whose line begins with `subject`, where that could not be.
  */
 export function outputFolder(path: string, subject: string): void {
   requireText(path, subject);

@@ -36,7 +36,7 @@ const machine = z.object({
   node: z.string(),
 });
 
-/** What every file of results says of its run, whatever its rows. */
+/** The fields, as schemas of zod, in which every file of results describes its run, whatever its rows. */
 export const HEADING_FIELDS = { command: z.string(), date: z.string(), commit: z.string(), machine };
 
 const heading = { schema: z.literal(SCHEMA), ...HEADING_FIELDS, experiment: z.string().optional() };
@@ -57,16 +57,21 @@ const anyResults = z.discriminatedUnion("kind", [
 /** The schema of results as JSON Schema, for other programs: results.schema.json of this package. */
 export const resultsJsonSchema = (): object => z.toJSONSchema(results, { io: "input", target: "draft-7" });
 
-/** Checks the text of a result file. Throws one line that names the file, the field and what was expected. */
+/**
+ * Reads the text of a result file. Throws an Error of one line that names the file (`path`), the field and what was
+ * expected.
+ */
 export const parseResults = (text: string, path: string): Results => parseAs(results, SCHEMA, text, path);
 
-/** The contents of a results file of any kind: its field `kind` says what rows it has. Throws as parseResults. */
+/**
+ * Reads the text of a results file of any kind: its field `kind` says what rows it has. Throws as parseResults does.
+ */
 export function parseAnyResults(text: string, path: string): AnyResults {
   const { kind = "moves" } = parseAs(z.looseObject({ kind: z.enum(KINDS).optional() }), SCHEMA, text, path);
   return parseAs(anyResults, SCHEMA, JSON.stringify({ ...(JSON.parse(text) as object), kind }), path);
 }
 
-/** Checks the text of a file of results of any schema, by its `schema` first. Throws as parseResults. */
+/** Reads the text of a file by a schema of zod, after its field `schema` was compared. Throws as parseResults does. */
 export function parseAs<T>(kind: z.ZodType<T>, schema: string, text: string, path: string): T {
   const document = parseJson(text, path);
   const found = (document as { schema?: unknown } | null)?.schema;

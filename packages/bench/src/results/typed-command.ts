@@ -1,9 +1,9 @@
 import { basename } from "node:path";
 
 /**
- * A command as a user would type it: this folder's files by their relative paths, scripts from `packages/` on, other
- * results and plots by their names (where they lay was a matter of the machine), and in quotes what a shell would take
- * apart.
+ * The words of a command as a user would type them: this folder's files by their relative paths, scripts from
+ * `packages/` on, other results and plots by their names alone (where they lay was a matter of the machine), and in
+ * quotes what a shell would take apart.
  */
 export const typedCommand = (words: readonly string[]): string => words.map(typedWord).join(" ");
 

@@ -12,8 +12,8 @@ import { PACKED_BYTES_EXPECTED, parsePackedBytes } from "./packed-bytes.js";
 import { PEERS_GPU } from "./peers-gpu.js";
 
 /**
- * The workloads that arguments name: each a workload, a group, a family such as MILC_su3_zdown, or a workload at a
- * size of its own, as vector-8@64MiB.
+ * The workloads that arguments name: each is a workload, a group, a family such as MILC_su3_zdown, or a workload at a
+ * size of its own, such as vector-8@64MiB. Throws an ArgumentError for an unknown name or a wrong size.
  */
 export function namedWorkloads(names: readonly string[]): readonly string[] {
   return requireArray(names, "names", "a list of workloads").flatMap((name) => {
@@ -29,7 +29,8 @@ export function namedWorkloads(names: readonly string[]): readonly string[] {
 const isGroup = (name: string): name is WorkloadGroup => (WORKLOAD_GROUPS as readonly string[]).includes(name);
 
 /**
- * A workload at the size that its name ends in; else at the nearest to `packedBytes` that it can have, or as published.
+ * A workload at the size that its name ends in (`vector-8@64MiB`); else at the size nearest to `packedBytes` that it
+ * can have; without either, as published. Throws an ArgumentError for an unknown name or a wrong size.
  */
 export function workloadOfSize(name: string, packedBytes: number | undefined): Workload {
   const [base = name, own] = requireText(name, "workload").split("@");

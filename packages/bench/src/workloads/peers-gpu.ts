@@ -3,7 +3,10 @@ const sized = (names: readonly string[], sizes: readonly string[]): readonly str
 
 const BLOCKS = [8, 16, 32, 128, 512];
 
-/** The cells that engines for GPUs have published figures of, or been measured at: one run holds them all. */
+/**
+ * A group of workloads: the cells that engines for GPUs have published figures of, or been measured at. One run holds
+ * them all.
+ */
 export const PEERS_GPU = {
   group: "peers-gpu",
   workloads: [

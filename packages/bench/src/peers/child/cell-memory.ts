@@ -4,7 +4,7 @@ import type { CellSpec } from "../protocol.js";
 import type { CellMemory } from "./peer.js";
 import { privateMemory, type Allocate } from "./shared-memory.js";
 
-/** Bytes that no contender may touch where the datatype has none. */
+/** The byte that fills memory before a contender writes it: where the datatype has no byte, it must stay. */
 export const CANARY = 0x5a;
 
 type Arrays = readonly [scattered: Uint8Array, packed: Uint8Array, spare: Uint8Array];

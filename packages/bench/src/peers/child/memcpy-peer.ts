@@ -12,7 +12,7 @@ import {
   type Variant,
 } from "./peer.js";
 
-/** The C library's copy of the packed stream from memory to memory: what no pack is faster than in the long run. */
+/** The peer that copies the packed stream from memory to memory by the C library: no pack is faster in the long run. */
 export const MEMCPY: Peer = {
   name: "memcpy",
   copiesStream: true,

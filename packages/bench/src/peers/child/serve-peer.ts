@@ -11,9 +11,18 @@ const oneLine = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).replaceAll(/\s*\n\s*/g, " ");
 
 /**
- * All that the script of a contender's process does: `node SCRIPT SPEC SETTINGS`, as PeerChild starts it. Requests come
- * in on standard input, one a line; answers go out on standard output, marked, for libraries print there too.
- * `open` starts the contender that the specification names, and throws one line where it cannot take part.
+ * Does all that the script of a contender's process does: `node SCRIPT SPEC SETTINGS`, as benchPeers starts it.
+ * Requests come in on standard input, one a line; answers go out on standard output, marked, for libraries print there
+ * too. `open` starts the contender that the specification names; what it throws is one line for the parent, and the
+ * contender does not take part.
+ *
+ * @example
+ * ```ts
+ * await servePeer((spec) => {
+ *   if (spec.title === "memcpy") return MEMCPY;
+ *   throw new Error(`contender ${spec.title}: expected memcpy, got another`);
+ * });
+ * ```
  */
 export async function servePeer(open: (spec: PeerSpec) => Peer | Promise<Peer>): Promise<void> {
   dieWithParent();

@@ -30,7 +30,7 @@ interface Bench {
   readonly batches: (number | undefined)[];
 }
 
-/** Answers the requests to one contender. Throws what the contender throws. */
+/** Answers the requests to one contender, as servePeer reads them. */
 export class Server implements Disposable {
   readonly #peer: Peer;
   readonly #memories: CellMemories;
@@ -38,12 +38,18 @@ export class Server implements Disposable {
   /** Modes and directions that JavaScript's compiler has had time for. */
   readonly #optimised = new Set<string>();
 
-  /** Without `allocate`, cells lie in memory of this process alone. */
+  /**
+   * Takes the contender, which is disposed of with this. `allocate` makes the memory of cells; without it they lie in
+   * memory of this process alone.
+   */
   constructor(peer: Peer, allocate?: Allocate) {
     this.#peer = peer;
     this.#memories = new CellMemories(allocate);
   }
 
+  /**
+   * Answers one request. Throws what the contender throws, and an Error where a request needs an open cell and none is.
+   */
   answer(request: Request): Answers[Request["ask"]] {
     switch (request.ask) {
       case "open":
@@ -60,6 +66,7 @@ export class Server implements Disposable {
     }
   }
 
+  /** Closes the open cell, and ends the contender. */
   [Symbol.dispose](): void {
     this.#close();
     this.#peer[Symbol.dispose]();

@@ -11,17 +11,20 @@ const RESULT_WORD = 1 + MOST_ARGUMENTS;
 /**
  * A C function with its arguments, ready to be called any number of times. JavaScript passes an argument in 12 ns and
  * calls without any in 13: so that peers pay as little for being called as our own kernels do, their arguments wait in
- * memory and one function of machine code, which takes none, loads them.
+ * memory, and one function of machine code, which takes none, loads them.
  */
 export class NativeCall {
-  /** What the arguments point into: it must live as long as the call may be made. */
+  /** The memory that the arguments point into. It must live as long as the call may be made; this object holds it. */
   readonly memories: readonly ArrayBufferView[];
   readonly #launch = (launch ??= prepareLaunch());
   readonly #words = new BigInt64Array(new ArrayBuffer(8 * (RESULT_WORD + 1))); // a buffer of its own never moves
   readonly #result = new Int32Array(this.#words.buffer, 8 * RESULT_WORD, 1);
   readonly #address = koffi.address(this.#words);
 
-  /** Throws a RangeError for more than seven arguments, and an Error where machine code cannot run. */
+  /**
+   * Takes the function's address, and its arguments as integers or addresses. Throws a RangeError for more than seven
+   * arguments, and an Error where machine code cannot run.
+   */
   constructor(address: number, args: readonly number[], memories: readonly ArrayBufferView[]) {
     if (args.length > MOST_ARGUMENTS) {
       throw new RangeError(`arguments of a native call: expected at most ${MOST_ARGUMENTS}, got ${args.length}`);
@@ -38,7 +41,7 @@ export class NativeCall {
   }
 }
 
-/** Whether this process can run such calls. */
+/** Whether this process can make such calls: on x86-64 under Linux. */
 export const hasNativeCalls = (): boolean => process.arch === "x64" && process.platform === "linux";
 
 interface Launch {

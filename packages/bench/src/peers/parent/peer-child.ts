@@ -9,17 +9,20 @@ export class PeerError extends Error {
   override readonly name = "PeerError";
 }
 
+/** How the process of a contender is started. */
 export interface ChildOptions {
   /**
-   * The script of a contender's process, which calls servePeer; built, for a process of its own has no loader for
+   * The path of the script, which calls servePeer. It must be built JavaScript, for the process has no loader for
    * sources.
    */
   readonly script: string;
-  /** The processor to stay on; absent: any. */
+  /** The number of the processor to stay on. Absent: any. */
   readonly processor?: number | undefined;
-  /** The descriptor of the file that its cells lie in; absent: in memory of its own. */
+  /** The descriptor of the file that its cells lie in. Absent: in memory of its own. */
   readonly memoryFile?: number | undefined;
-  /** Longest wait for an answer. */
+  /**
+   * The longest wait for an answer, in milliseconds; a contender that does not answer is left out. Default: 120,000.
+   */
   readonly patienceMs?: number;
 }
 
