@@ -7,9 +7,14 @@ import type { LawOptions, LawSettings } from "./settings.js";
 const DEFAULT_TIMEOUT_MS = 300_000;
 
 /**
- * Declares one vitest test a law for a backend. `factory` makes a backend anew: each law has one of its own, and law
- * 8 loads artifacts with a second. The seed is printed; STOWAGE_SEED repeats a run, STOWAGE_LAW_RUNS changes the
- * number of cases a law.
+ * Declares one vitest test a law for a backend. `factory` makes a backend anew: each law has one of its own, and law 8
+ * loads artifacts with a second. The seed is printed; STOWAGE_SEED repeats a run, STOWAGE_LAW_RUNS changes the number
+ * of cases a law. Throws an ArgumentError for options that are none.
+ *
+ * @example
+ * ```ts
+ * describeBackend("my backend", () => new MyBackend(), { maxSizeBytes: 512 });
+ * ```
  */
 export function describeBackend(name: string, factory: () => Backend, options: LawOptions = {}): void {
   const settings = resolveSettings(factory, options);

@@ -1,4 +1,4 @@
-/** A backend broke a law. The message says what was expected and what came. */
+/** A backend broke a law. The message says what was expected and what came, and how to repeat the case. */
 export class LawViolation extends Error {
   override readonly name = "LawViolation";
 }

@@ -5,21 +5,24 @@ import type { TestMemory } from "./memory/test-memory.js";
 
 /** How the laws are run on a backend. Every field has a default that suits a backend of host memory. */
 export interface LawOptions {
-  /** Memory of the scattered side of a move. Default: host memory. */
+  /** The memory of the scattered side of a move. Default: host memory. */
   readonly scattered?: TestMemory;
-  /** Memory of the packed side of a move. Default: host memory. */
+  /** The memory of the packed side of a move. Default: host memory. */
   readonly packed?: TestMemory;
-  /** Gives the queue that plans run on. Default: none. */
+  /** Gives the queue that plans run on. Default: there is none. */
   readonly queue?: () => Queue;
   /** Conditions that hold in every case, such as threads; kinds, alignments and count are the laws' own. */
   readonly conditions?: Partial<Pick<Conditions, "reuse" | "smBudget" | "threads">>;
-  /** What the backend can do at all; a law that needs another direction leaves that part out. Default: all three. */
+  /**
+   * What the backend can do at all; a law that needs another direction leaves that part out. Default: pack, unpack and
+   * copy.
+   */
   readonly directions?: readonly MoveDirection[];
   /**
-   * Whether several registered buffers in one address space are tried, and with them offsets past 2^32. Default true.
+   * Whether several registered buffers in one address space are tried, and with them offsets past 2^32. Default: true.
    */
   readonly addressSpaces?: boolean;
-  /** Cases a law. Default: STOWAGE_LAW_RUNS, or 2,000. */
+  /** How many cases a law tries. Default: STOWAGE_LAW_RUNS, or 2,000. */
   readonly runs?: number;
   /** The seed of the cases. Default: STOWAGE_SEED; in CI a fixed one; else the time. */
   readonly seed?: number;
@@ -28,20 +31,24 @@ export interface LawOptions {
    * the case. Default: STOWAGE_REPLAY; else all cases.
    */
   readonly replay?: string;
-  /** Most packed bytes of one element of a generated datatype. Default 1,024. */
+  /** The most packed bytes of one element of a generated datatype. Default: 1,024. */
   readonly maxSizeBytes?: number;
-  /** Most bytes that one element of a generated datatype reaches over. Default 8,192. */
+  /** The most bytes that one element of a generated datatype reaches over. Default: 8,192. */
   readonly maxReachBytes?: number;
-  /** Most milliseconds that one law may take. Default 300,000. */
+  /** The most milliseconds that one law may take; describeBackend alone heeds it. Default: 300,000. */
   readonly timeoutMs?: number;
-  /** What predictions are made from. Default: uncalibrated. */
+  /** The figures that predictions are made from. Default: UNCALIBRATED. */
   readonly profile?: Profile;
-  /** The canonical form under test in law 4. Default: that of the IR. */
+  /** The canonicalisation under test in law 4. Default: that of @stowage/ir. */
   readonly canonicalise?: Canonicalise;
-  /** A module that law 8 loads artifacts with in a process of its own. Default: a second backend in this process. */
+  /**
+   * A module with which law 8 loads artifacts in a process of its own. Default: a second backend in this process loads
+   * them.
+   */
   readonly freshProcess?: FreshProcess;
 }
 
+/** Brings a layout to its canonical form, and calls `onPass` after every pass. */
 export type Canonicalise = (layout: Layout, options?: { onPass?: OnPass }) => Layout;
 type OnPass = (name: string, before: Layout, after: Layout) => void;
 

@@ -4,9 +4,9 @@
  * memory.
  */
 export interface FreshProcess {
-  /** URL of the module. */
+  /** The URL of the module. */
   readonly module: string | URL;
-  /** Cases that one process is given. Default 50. */
+  /** How many cases one process is given. Default: 50. */
   readonly cases?: number;
 }
 

@@ -3,11 +3,13 @@ import * as fc from "fast-check";
 import { LawViolation } from "../law-violation.js";
 import type { LawSettings } from "../settings.js";
 
-/** One law that every backend keeps. */
+/** One law that every backend keeps (README of this package). */
 export interface Law {
+  /** Its number, from 1. */
   readonly number: number;
+  /** What it asks, as a test's title. */
   readonly title: string;
-  /** Throws with a counterexample where the backend breaks the law. */
+  /** Tries the law on generated cases. Throws a LawViolation with a counterexample where the backend breaks it. */
   readonly check: (settings: LawSettings) => void;
 }
 

@@ -12,7 +12,7 @@ import { TABLES } from "./tables.js";
 import { SUPPORTS_IS_HONEST } from "./supports-is-honest.js";
 import { UNPACK_RESTORES } from "./unpack-restores.js";
 
-/** What every backend keeps to, on every datatype, buffer, count and range. */
+/** The laws that every backend keeps, on every datatype, buffer, count and range, by number. */
 export const LAWS: readonly Law[] = Object.freeze([
   PACKS_AS_THE_REFERENCE,
   UNPACK_RESTORES,

@@ -1,6 +1,8 @@
-/** Bytes [offsetBytes, offsetBytes + lengthBytes) from a datatype's address 0. */
+/** An entry of a type map: the bytes [offsetBytes, offsetBytes + lengthBytes) from a datatype's address 0. */
 export interface Entry {
+  /** Bytes from the datatype's address 0 to the basic element. */
   readonly offsetBytes: number;
+  /** The bytes of the basic element. */
   readonly lengthBytes: number;
 }
 

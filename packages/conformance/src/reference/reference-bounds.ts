@@ -1,16 +1,22 @@
 import { visitPostOrder, type Datatype } from "@stowage/ir";
 import { markedTypeMap, type Limits } from "./marked-type-map.js";
 
-/** Size and bounds of one element in bytes, worked out from every entry of the type map. */
+/** The size and the bounds of one element in bytes, computed from every entry of the type map. */
 export interface ReferenceBounds {
+  /** The bytes of data. */
   readonly sizeBytes: number;
+  /** Bytes from address 0 to where the element begins; it may be negative. */
   readonly lowerBoundBytes: number;
+  /** The distance of neighbouring elements in bytes. */
   readonly extentBytes: number;
 }
 
 const known = new WeakMap<Datatype, ReferenceBounds & Limits>();
 
-/** MPI 4.1, section 5.1.5, with the padding that a struct gets there. */
+/**
+ * Computes the size and the bounds of a datatype by the standard's rule: MPI 4.1, section 5.1.5, with the padding that
+ * a struct gets there.
+ */
 export function referenceBounds(datatype: Datatype): ReferenceBounds {
   const { sizeBytes, lowerBoundBytes, extentBytes } = limitsOf(datatype);
   return { sizeBytes, lowerBoundBytes, extentBytes };

@@ -4,17 +4,28 @@ import { byteMapOfDatatype } from "./reference-type-map.js";
 
 /** Scattered data in one buffer, and how much of it: by default one element, and its whole packed stream. */
 export interface Scattered {
+  /** The buffer. */
   readonly bytes: Uint8Array;
-  /** Where in `bytes` the datatype's address 0 lies. Default: 0. */
+  /** Bytes from the start of `bytes` to the datatype's address 0. Default: 0. */
   readonly originBytes?: number;
+  /** How many elements there are. Default: 1. */
   readonly count?: number;
+  /** The first byte of the packed stream's range. Default: 0. */
   readonly first?: number;
+  /** The bytes of the range. Default: up to the end of the packed stream. */
   readonly length?: number;
 }
 
 /**
- * The packed bytes of a range of the packed stream, gathered entry by entry. Slow, simple, and what every backend
- * must agree with. Throws an ArgumentError where an entry lies outside the buffer.
+ * Gathers a range of the packed stream, entry by entry of the type map. It is slow and simple, and every backend must
+ * agree with it. Throws an ArgumentError where an entry lies outside the buffer, the range outside the packed stream,
+ * and for what is no datatype.
+ *
+ * @example
+ * ```ts
+ * const columns = vector(3, 2, 5, predefined("MPI_BYTE"));
+ * referencePack(columns, { bytes: Uint8Array.from({ length: 12 }, (_, i) => i) }); // 0, 1, 5, 6, 10, 11
+ * ```
  */
 export function referencePack(datatype: Datatype, scattered: Scattered): Uint8Array {
   const { map, range, originBytes } = prepared(datatype, scattered);
@@ -28,8 +39,9 @@ export function referencePack(datatype: Datatype, scattered: Scattered): Uint8Ar
 }
 
 /**
- * Puts packed bytes where they belong, entry by entry: `packed` holds the range [first, first + length). Throws an
- * ArgumentError.
+ * Puts packed bytes where they belong, entry by entry of the type map. `packed` holds the range [first, first + length)
+ * and nothing before it. Throws an ArgumentError where an entry lies outside the buffer or `packed`, and as
+ * referencePack does.
  */
 export function referenceUnpack(datatype: Datatype, scattered: Scattered, packed: Uint8Array): void {
   const { map, range, originBytes } = prepared(datatype, scattered);

@@ -4,9 +4,9 @@ import { markedTypeMap } from "./marked-type-map.js";
 import { limitsOf, referenceBounds } from "./reference-bounds.js";
 
 /**
- * The data of the type map of one element, entry by entry in packed order: each basic element and where it lies,
- * straight from the constructors' definitions. It uses no lowering, no canonical form and no backend.
- * Throws an ArgumentError at the first entry of what is no datatype.
+ * Yields the data of the type map of one element, entry by entry in packed order: each basic element and where it lies,
+ * straight from the constructors' definitions (MPI 4.1, section 5.1). It uses no lowering, no canonical form and no
+ * backend. Throws an ArgumentError at the first entry of what is no datatype.
  */
 export function* referenceTypeMap(datatype: Datatype): Generator<Entry, void, void> {
   if (!isDatatype(datatype)) throw new ArgumentError("datatype", "one of a builder", quoted(datatype));
