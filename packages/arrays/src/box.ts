@@ -1,15 +1,26 @@
 import { DatatypeError } from "@stowage/ir";
 import { numbers, requireArray, requireObject, stridedArray, type StridedArray } from "./strided-array.js";
 
-/** A part of an array: in each dimension `shape` elements from `start` on, every `step`-th of them. */
+/** A part of an array. All lists have an entry a dimension of the array. */
 export interface BoxRange {
+  /** The first index in each dimension. */
   readonly start: readonly number[];
+  /** How many elements in each dimension. */
   readonly shape: readonly number[];
   /** The step from one index to the next; negative ones go backwards. Default: 1 in each dimension. */
   readonly step?: readonly number[];
 }
 
-/** A box of an array: the same memory, other bounds. Throws a DatatypeError where the box leaves the array. */
+/**
+ * A box of an array: the same memory, with other bounds. Throws a DatatypeError where the box leaves the array, or has
+ * another number of dimensions.
+ *
+ * @example
+ * ```ts
+ * // Columns 1 and 3 of a 4 x 5 matrix.
+ * const columns = box(matrix, { start: [0, 1], shape: [4, 2], step: [1, 2] });
+ * ```
+ */
 export function box(array: StridedArray, range: BoxRange): StridedArray {
   requireArray(array);
   requireObject("box of an array", range);
@@ -27,7 +38,10 @@ export function box(array: StridedArray, range: BoxRange): StridedArray {
   });
 }
 
-/** An array with its dimensions in another order: packed so, it is transposed. Default: all reversed. */
+/**
+ * An array with its dimensions in another order: packed so, it is transposed. Dimension i of the result is dimension
+ * `axes[i]` of the array. Default: all reversed. Throws a DatatypeError where `axes` is not an order of all dimensions.
+ */
 export function transposed(array: StridedArray, axes?: readonly number[]): StridedArray {
   const dimensions = requireArray(array).shape.length;
   return inOrderOf(array, axes === undefined ? reversed(dimensions) : numbers("axes of an array", axes));

@@ -17,7 +17,7 @@ const SHORT = {
   c128: "MPI_C_DOUBLE_COMPLEX",
 } as const satisfies Record<string, PredefinedName>;
 
-/** A scalar: its sort and its bits; "c64" is two floats. */
+/** The short name of a scalar: its sort and its bits; "c64" is two floats of 32 bits. */
 export type ScalarName = keyof typeof SHORT;
 
 /** What scijs' and stdlib's ndarrays, and NumPy's dtypes, call them. */
@@ -46,9 +46,9 @@ const TYPE_STRING = /^([<>|=])([a-zA-Z])(\d+)$/;
 const LETTERS: Readonly<Record<string, string>> = { i: "i", u: "u", f: "f", c: "c", m: "i", M: "i" };
 
 /**
- * The datatype of an array's elements, by the short name, the name that an ndarray library gives it, or a type string
- * of NumPy ("<f8"; "S12" and "V12" are bytes). Throws a DatatypeError for names that are none, and for bytes in the
- * order that this machine does not have: a signature could not tell them apart.
+ * The datatype of an array's elements, by its short name ("f64"), by the name that an ndarray library gives it
+ * ("float64"), or by a type string of NumPy ("<f8"; "S12" and "V12" are 12 bytes). Throws a DatatypeError for other
+ * names, and for elements in the byte order that this machine does not have: a signature could not tell them apart.
  */
 export function elementType(dtype: string): Datatype {
   if (typeof dtype !== "string") throw unknown(quoted(dtype));

@@ -4,33 +4,48 @@ import { elementType } from "./element-type.js";
 import { denseStrides } from "./from-ndarray.js";
 import { numbers, requireObject, stridedArray, type StridedArray } from "./strided-array.js";
 
-/** A field of a structured dtype: name, type string or fields of its own, and the shape of an array in it. */
+/**
+ * A field of a structured dtype: its name, its type string or the fields that it has itself, and, where it is an array,
+ * that array's shape.
+ */
 export type DescriptorField = readonly [name: string, type: string | Descriptor, shape?: readonly number[]];
-/** NumPy's description of a record type. */
+/** NumPy's description of a record type: its fields in order (`descr` of the array interface). */
 export type Descriptor = readonly DescriptorField[];
 
 /**
- * What NumPy says of an array (`__array_interface__`, version 3;
- * https://numpy.org/doc/stable/reference/arrays.interface.html). Strides count bytes, and are absent where the array is
- * C-contiguous.
+ * What NumPy says of an array: `__array_interface__`, version 3
+ * (https://numpy.org/doc/stable/reference/arrays.interface.html).
  */
 export interface ArrayInterface {
+  /** How many elements there are in each dimension. */
   readonly shape: readonly number[];
+  /** The type string of an element: byte order, sort and bytes, such as "<f8". */
   readonly typestr: string;
+  /** Bytes from one index to the next, for each dimension. Absent or null: the array is C-contiguous. */
   readonly strides?: readonly number[] | null;
-  /** The fields of structured elements ("V..."). */
+  /** The fields of structured elements, whose type string is "V" and their bytes. */
   readonly descr?: Descriptor;
   /**
-   * The memory, where this process has it; the pair of address and flag that NumPy gives says only where it lies there.
+   * The memory, where this process has it. The pair of address and flag that NumPy gives says only where it lies in
+   * NumPy's own process, and is not read.
    */
   readonly data?: ArrayBufferView | ArrayBufferLike | readonly [address: number, readOnly: boolean] | null;
-  /** Where element [0, 0, ...] lies in the memory, in bytes. Default: 0. */
+  /** Bytes from the start of the memory to element [0, 0, ...]. Default: 0. */
   readonly offset?: number;
-  /** Which elements count. Datatypes know of no such thing: an array that has one is refused. */
+  /** Which elements count. Datatypes know of no such thing: an array that has a mask is refused. */
   readonly mask?: unknown;
 }
 
-/** An array by NumPy's description, structured elements among them. Throws a DatatypeError. */
+/**
+ * Makes an array by NumPy's description; its elements may be structured. Throws a DatatypeError for an unknown or
+ * foreign type string, a mask, fields that do not agree with the type string, data of another element type, and
+ * elements outside the data.
+ *
+ * @example
+ * ```ts
+ * const matrix = fromArrayInterface({ shape: [4, 5], typestr: "<f8", data: new Float64Array(20) });
+ * ```
+ */
 export function fromArrayInterface(array: ArrayInterface): StridedArray {
   requireObject("array interface", array);
   const { typestr, strides, descr, data, offset = 0, mask } = array;

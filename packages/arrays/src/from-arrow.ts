@@ -4,17 +4,21 @@ import { requireObject, stridedArray, type StridedArray } from "./strided-array.
 
 /**
  * One chunk of an Arrow column, as `vector.data[i]` of apache-arrow: values of one width, or lists of a fixed size of
- * them. https://arrow.apache.org/docs/format/Columnar.html, "Fixed-size primitive layout", "Fixed-size list layout"
+ * them (https://arrow.apache.org/docs/format/Columnar.html, "Fixed-size primitive layout" and "Fixed-size list
+ * layout").
  */
 export interface ArrowData {
+  /** The column's type: apache-arrow's number of it, and for lists how many values one has. */
   readonly type: { readonly typeId: number; readonly listSize?: number | null; toString(): string };
+  /** How many elements the chunk has. */
   readonly length: number;
   /** The chunk's values from its first element on: apache-arrow cuts them to it. */
   readonly values?: ArrayBufferView | null;
-  /** Entries of `values` that make one element. */
+  /** How many entries of `values` make one element. Default: 1. */
   readonly stride?: number;
+  /** The chunk of the values in lists: one child. */
   readonly children?: readonly ArrowData[];
-  /** The values that a column of indices points into. */
+  /** The values that a column of indices points into; a column that has one is refused. */
   readonly dictionary?: unknown;
 }
 
@@ -40,8 +44,9 @@ const DTYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The values of a column; which of them are null is not part of it. Half-precision floats are words of 16 bits, as in
- * JavaScript. Throws a DatatypeError for columns whose values are of varying length, packed into bits, or elsewhere.
+ * The values of a column as an array of one dimension, or of two for lists; which of them are null is not part of it.
+ * Half-precision floats are words of 16 bits, as in JavaScript. Throws a DatatypeError for columns whose values are of
+ * varying length, packed into bits, or in a dictionary.
  */
 export function fromArrow(column: ArrowData): StridedArray {
   requireObject("Arrow column", column);

@@ -3,20 +3,25 @@ import { requireAgreeing } from "./agreeing-data.js";
 import { elementType } from "./element-type.js";
 import { numbers, requireObject, stridedArray, type StridedArray } from "./strided-array.js";
 
-/** An ndarray of scijs (`stride`) or of stdlib (`strides`): strides and offset count elements. */
+/** An ndarray of scijs (`stride`) or of stdlib (`strides`). Strides and offset count elements. */
 export interface Ndarray {
+  /** The memory. */
   readonly data: ArrayBufferView | ArrayBufferLike;
+  /** How many elements there are in each dimension. */
   readonly shape: ArrayLike<number>;
+  /** Elements from one index to the next, for each dimension (scijs). Absent, as `strides`: the array is dense. */
   readonly stride?: ArrayLike<number>;
+  /** Elements from one index to the next, for each dimension (stdlib). */
   readonly strides?: ArrayLike<number>;
-  /** Where element [0, 0, ...] lies, in elements. Default: 0. */
+  /** Elements from the start of the memory to element [0, 0, ...]. Default: 0. */
   readonly offset?: number;
+  /** The library's name of the element type, such as "float64". */
   readonly dtype: string;
 }
 
 /**
- * An array as ndarray libraries hold it; without strides it is dense, its last index running fastest. Throws a
- * DatatypeError.
+ * Makes an array of what ndarray libraries hold. Without strides it is dense, its last index running fastest. Throws a
+ * DatatypeError for an unknown dtype, data of another element type, and elements outside the data.
  */
 export function fromNdarray(array: Ndarray): StridedArray {
   requireObject("ndarray", array);

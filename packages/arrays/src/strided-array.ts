@@ -3,19 +3,24 @@ import { boundsOf, DatatypeError, hvector, isGone, quoted, type Datatype } from 
 
 /** An array in memory: element [i, j, ...] lies at offsetBytes + i * stridesBytes[0] + j * stridesBytes[1] + ... */
 export interface StridedArray {
+  /** The datatype of one element. */
   readonly element: Datatype;
+  /** How many elements there are in each dimension. */
   readonly shape: readonly number[];
-  /** For each dimension the bytes from one index to the next; may be negative, and 0 where a dimension is broadcast. */
+  /**
+   * Bytes from one index to the next, for each dimension; negative ones go backwards, and 0 is a dimension that is
+   * broadcast.
+   */
   readonly stridesBytes: readonly number[];
-  /** Where element [0, 0, ...] lies in `data`. */
+  /** Bytes from the start of `data` to element [0, 0, ...]. */
   readonly offsetBytes: number;
   /** The memory itself, where this process can see it. */
   readonly data?: ArrayBufferView | ArrayBufferLike;
 }
 
 /**
- * A checked, frozen array. Throws a DatatypeError where shape and strides are of different length, a number is no
- * safe integer, or an element lies outside the data.
+ * Returns a checked, frozen array. Throws a DatatypeError where shape and strides are of different length, a number is
+ * no safe integer, a length is negative, or an element lies outside the data.
  */
 export function stridedArray(array: StridedArray): StridedArray {
   requireObject("array", array);
@@ -43,7 +48,16 @@ export function datatypeOf(array: StridedArray): Datatype {
   return shape.reduceRight((inner, length, i) => hvector(length, 1, stridesBytes[i] as number, inner), element);
 }
 
-/** Where the array lies, as pack, unpack and copy take it. Throws a DatatypeError where the array has no data. */
+/**
+ * Where the array lies, as pack, unpack and copy of an engine take it. Throws a DatatypeError where the array has no
+ * data.
+ *
+ * @example
+ * ```ts
+ * using packing = engine.commit(datatypeOf(matrix));
+ * packing.pack(spanOf(matrix), packed, 1);
+ * ```
+ */
 export function spanOf(array: StridedArray): Span {
   const { data, offsetBytes } = requireArray(array);
   if (data === undefined) throw wrong("data of an array", "memory that this process can see", "none");

@@ -5,8 +5,17 @@ import { RecordView } from "./record-view.js";
 import { requireObject } from "../strided-array.js";
 
 /**
- * A record with the padding that C gives a struct of these fields in this order (System V x86-64 ABI, section 3.1.2):
- * each at the next multiple of its alignment, the whole a multiple of the strictest. Throws a DatatypeError.
+ * Makes a record with the padding that C gives a struct of these fields in this order (System V x86-64 ABI, section
+ * 3.1.2): each at the next multiple of its alignment, the whole a multiple of the strictest. Throws a DatatypeError
+ * where there is no field, or a type is none.
+ *
+ * @example
+ * ```ts
+ * const particle = record({ position: ["f64", 3], id: "i32" });
+ * particle.sizeBytes; // 32: 24 + 4, and 4 of padding
+ * const memory = new ArrayBuffer(10 * particle.sizeBytes);
+ * particle.over(memory).at(3).id = 7;
+ * ```
  */
 export function record<const F extends Fields>(types: F): RecordType<F> {
   requireObject("fields of a record", types);

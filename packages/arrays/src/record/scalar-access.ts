@@ -14,7 +14,7 @@ type TypedArrayConstructor = {
   new (buffer: ArrayBufferLike, byteOffset: number, length: number): ScalarArray;
 };
 
-/** A typed array of scalars. */
+/** A typed array of scalars, as fields that are arrays are read. */
 export type ScalarArray =
   | Int8Array
   | Uint8Array
@@ -68,7 +68,8 @@ export const SCALAR_ACCESS = {
   },
 } satisfies Partial<Record<ScalarName, ScalarAccess<number> | ScalarAccess<bigint> | ScalarAccess<boolean>>>;
 
-/** A scalar that a record may hold. */
+/** The short name of a scalar that a record may hold. */
 export type FieldScalar = keyof typeof SCALAR_ACCESS;
 
+/** The value of a scalar in JavaScript. */
 export type ScalarValue<S extends FieldScalar> = ReturnType<(typeof SCALAR_ACCESS)[S]["read"]>;
