@@ -16,17 +16,18 @@ import { objectFileOf, objectOf, type Visibility } from "./x64/object-of.js";
 import { VARIANTS, type X64Target } from "./x64/target.js";
 
 /**
- * What the files are written in beside the machine code; "c++" and "cuda" are source alone, which the user's compiler
+ * The language of the files beside the machine code. "c++" and "cuda" are source alone, which the user's compiler
  * reads; "artifact" is code alone, which runtime/stowage.h loads.
  */
 export type Language = "c" | "fortran" | "python" | "c++" | "cuda" | "artifact";
 
 /** What is written for the types, and how. */
 export interface CompileOptions {
-  /** What the files are called, without a folder and an ending. */
+  /** The files' name, without a folder and an ending. */
   readonly name: string;
-  /** "ptx": GPUs, for C and Python. */
+  /** The processors that the code is for. "ptx": GPUs, in C and Python. */
   readonly target: X64Target | "ptx";
+  /** The language that the functions are called from. */
   readonly language: Language;
   /**
    * Copies of pages by tables that each call brings, to the type that one is copied to or to the same, in place of
@@ -34,8 +35,8 @@ export interface CompileOptions {
    */
   readonly pages?: boolean;
   /**
-   * Who may link to the functions of C and Fortran: everybody, or what is linked into the same program or library
-   * alone. Default: "default".
+   * Who may link to the functions of C and Fortran (ELF gABI, symbol visibility). "default": every program and library;
+   * "hidden": the program or library alone that they are linked into. Default: "default".
    */
   readonly visibility?: Visibility;
 }
@@ -63,18 +64,35 @@ const RULES: FieldRules<CompileOptions> = {
   },
 };
 
-/** A file that compiling gives: what follows the name, and what is in it. */
+/** A file that compiling gives, to be written by the caller. */
 export interface OutputFile {
+  /** The part of the file's name behind `CompileOptions.name`, such as ".h". */
   readonly ending: string;
+  /** The file's content. */
   readonly bytes: Uint8Array;
 }
 
 /**
- * The files that a program in a language needs to pack datatypes: an object file, or of several types a static library
- * of one object file each, for Python a shared object, and what declares the functions in them. For C++ and CUDA a
- * header of functions from packed position to offset and back, and no code; as artifacts, what runtime/stowage.h loads.
- * @throws ArgumentError where names are wrong, UnsupportedMoveError where a type needs larger tables than a program may
- * have.
+ * Compiles datatypes ahead of time: gives the files that a program in a language needs to pack them.
+ *
+ * - C and Fortran: an object file, or for several types a static library of one object file each, and a header or
+ *   module that declares the functions;
+ * - Python: a shared object and a module;
+ * - C++ and CUDA: a header of functions from packed position to offset and back, and no code;
+ * - artifacts: what runtime/stowage.h loads.
+ *
+ * Throws an ArgumentError where names or options are wrong or do not go together, and an UnsupportedMoveError where a
+ * type needs larger tables than a program may have.
+ *
+ * @example
+ * ```ts
+ * const files = compileTypes([{ symbol: "column", datatype: vector(100, 1, 100, predefined("MPI_DOUBLE")) }], {
+ *   name: "column",
+ *   target: "multi",
+ *   language: "c",
+ * });
+ * for (const { ending, bytes } of files) writeFileSync(`column${ending}`, bytes);
+ * ```
  */
 export function compileTypes(named: readonly NamedDatatype[], options: CompileOptions): readonly OutputFile[] {
   const types = compiledTypes(named);

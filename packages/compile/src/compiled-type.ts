@@ -14,9 +14,11 @@ import {
 
 /** A datatype to compile, what C calls it, and the datatype that its copies go to. */
 export interface NamedDatatype {
-  /** A C identifier: the functions' names begin with it. */
+  /** A C identifier of at most 200 letters that is no reserved word: the functions' names begin with it. */
   readonly symbol: string;
+  /** The datatype to pack and unpack. */
   readonly datatype: Datatype;
+  /** The datatype that copies go to, of the same size. Absent: no copy is compiled. */
   readonly copiesTo?: Datatype | undefined;
 }
 

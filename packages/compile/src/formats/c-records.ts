@@ -9,13 +9,13 @@ const C_TYPES: Readonly<Record<FieldType, string>> = {
 };
 const COLUMNS = 120;
 
-/** bodyFirst as C has it: body_first. */
+/** A name of TypeScript as C has it: bodyFirst becomes body_first. */
 export const cName = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** Records as structs, with assertions that a compiler lays them out as the table says. */
+/** The text of C structs for records, with assertions that a compiler lays them out as the tables say. */
 export const cRecords = (formats: readonly RecordFormat[]): string => formats.map(cRecord).join("\n");
 
-/** enum { PREFIX_NAME = value }, of names as TypeScript has them. */
+/** The text of a C enumeration, `enum { PREFIX_NAME = value }`, of names as TypeScript has them. */
 export function cConstants(prefix: string, values: Readonly<Record<string, number>>): string {
   const rows = Object.entries(values).map(([name, value]) => `  ${prefix}_${cName(name).toUpperCase()} = ${value}`);
   return `enum {\n${rows.join(",\n")}\n};\n`;

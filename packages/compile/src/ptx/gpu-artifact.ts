@@ -3,15 +3,18 @@ import { blockStatistics, type Layout } from "@stowage/ir";
 import { GPU_CODE_VERSION, gpuCode } from "./gpu-code.js";
 import { ptxMove, type ptxBackend } from "./stored-kernel.js";
 
-/** What artifacts of kernels for GPUs say of themselves: PTX, which each driver compiles for its own. */
+/**
+ * The fields by which artifacts of kernels for GPUs say what they are: PTX, which each driver compiles for its own
+ * device.
+ */
 export const GPU_ARTIFACT = { backend: "ptx", formatVersion: GPU_CODE_VERSION, level: "ptx" } as const;
 /** Alignments, in bytes, of both addresses of a move: a kernel each, for words of so many bytes. */
 const ALIGNMENTS = [16, 8, 4, 2, 1];
 
 /**
  * The container of a layout's kernels for GPUs: a pack and an unpack, as runtime/stowage_cuda.h launches them.
- * @param description what describeType made of the datatype
- * @throws StowageError where the layout has more nodes than fit a launch
+ * `description` is what describeType made of the datatype. Throws an UnsupportedMoveError where the layout has more
+ * nodes than fit a launch.
  */
 export function gpuArtifact(
   layout: Layout,

@@ -36,8 +36,8 @@ export interface PtxMove {
 const WIDEST_AND_ANY = [16, 1] as const;
 
 /**
- * What makes kernels; one that is kept prints each kernel's text once. It needs no GPU: the simulated driver says that
- * one could be there.
+ * A backend that makes kernels and needs no GPU: the simulated driver says that one could be there. A backend that is
+ * kept prints each kernel's text once.
  */
 export const ptxBackend = (): CudaGenericBackend => new CudaGenericBackend({ driver: openSimulatedCuda });
 

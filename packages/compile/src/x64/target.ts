@@ -1,6 +1,9 @@
 import type { FeatureLevel, X64Options } from "@stowage/backend-x64";
 
-/** Processors that code is written for: a level of the System V AMD64 ABI, or all of them behind one entry. */
+/**
+ * The processors that code is written for: a level of the x86-64 ABI (System V AMD64 psABI, "micro-architecture
+ * levels"), or "multi", all of them behind one entry.
+ */
 export type X64Target = "x86-64" | "x86-64-v3" | "x86-64-v4" | "multi";
 
 /** One way to write a function's code. */
