@@ -32,7 +32,14 @@ const GROUPS: readonly (readonly [heading: string, commands: readonly (() => Com
   ["This machine:", [doctorCommand, calibrateCommand, profileCommand, regretCommand, completionCommand]],
 ];
 
-/** The `stowage` command with all its subcommands. */
+/**
+ * Makes the `stowage` command with all its subcommands; runProgram runs it.
+ *
+ * @example
+ * ```ts
+ * process.exitCode = await runProgram(createProgram(), process.argv);
+ * ```
+ */
 export function createProgram(): Command {
   const program = new Command("stowage")
     .description("Packs, unpacks and moves MPI derived datatypes, and shows how.")

@@ -1,7 +1,10 @@
 import { CommanderError, type Command } from "commander";
 import { EXIT, exitCodeOf } from "./exit-code.js";
 
-/** Runs a command line; returns its exit code. Errors are one line, with the stack only where --trace asks for it. */
+/**
+ * Runs a command line and returns its exit code; `argv` is as `process.argv` has it. Errors are printed as one line,
+ * with the stack only where --trace asks for it.
+ */
 export const runProgram = (program: Command, argv: readonly string[]): Promise<number> =>
   exitCodeOf(
     () => parsed(program, argv),

@@ -10,7 +10,10 @@ const MARGIN = 16;
 /** Room for the legend; a phone scales a picture no wider than this to a text that can still be read. */
 const LEAST_WIDTH = 440;
 
-/** A picture of where the bytes of `count` elements lie: rows of cells, darker the more of a cell's bytes move. */
+/**
+ * Draws where the bytes of `count` elements lie: rows of cells, darker the more of a cell's bytes move. Returns the
+ * text of an SVG picture; `name` is its title.
+ */
 export function layoutSvg(name: string, layout: Layout, count: number): string {
   const cells = grid(layout, count);
   const width = Math.max(LEAST_WIDTH, LEFT + cells.columns * CELL + MARGIN);
