@@ -16,9 +16,15 @@ import { anyStrided } from "./strided.js";
 const DEEP = { minLength: 20, maxLength: 200, size: "max" } as const;
 
 /**
- * Any datatype that MPI can describe, small enough to check byte by byte: every constructor, any nesting, negative
- * strides and extents, blocks that are empty, overlap or come out of order, members that hold nothing. What fails a
- * property shrinks by constructors, to MPI_BYTE where that fails too.
+ * Generates any datatype that MPI can describe, small enough to check byte by byte: every constructor, any nesting,
+ * negative strides and extents, blocks that are empty, overlap or come out of order, members that hold nothing. A
+ * datatype that fails a property shrinks by constructors, to MPI_BYTE where that fails too. Throws an ArgumentError for
+ * options that are none.
+ *
+ * @example
+ * ```ts
+ * fc.assert(fc.property(anyDatatype({ maxSizeBytes: 256 }), (datatype) => lower(datatype).sizeBytes <= 256));
+ * ```
  */
 export function anyDatatype(options: DatatypeOptions = {}): fc.Arbitrary<Datatype> {
   const limits = limitsOf(options);

@@ -7,7 +7,10 @@ import { fits } from "./shrink/fits.js";
 import { shrinking } from "./shrink/shrinking.js";
 import { smallerLayouts } from "./shrink/smaller-layouts.js";
 
-/** Any layout: those of datatypes as lowered, and those that only a program building layouts by hand makes. */
+/**
+ * Generates any layout: those of datatypes as lowered, and those that only a program makes which builds layouts by
+ * hand. Throws an ArgumentError for options that are none.
+ */
 export function anyLayout(options: DatatypeOptions = {}): fc.Arbitrary<Layout> {
   const limits = limitsOf(options);
   const drawn = fc.oneof(

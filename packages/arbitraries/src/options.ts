@@ -2,15 +2,21 @@ import { requireOptions, requireRecord, type Datatype, type FieldRule, type Fiel
 
 /** What generated datatypes may hold. */
 export interface DatatypeOptions {
-  /** No byte lies under two entries, within one element or between neighbouring ones: fit for unpack. */
+  /**
+   * Whether no byte lies under two entries, within one element or between neighbouring ones: such datatypes are fit for
+   * unpack. Default: false.
+   */
   readonly disjoint?: boolean;
-  /** Also datatypes whose parts lie more than 2^32 bytes apart: few bytes, but no one buffer can hold them. */
+  /**
+   * Whether there are also datatypes whose parts lie more than 2^32 bytes apart: few bytes, but no one buffer can hold
+   * them. Default: false.
+   */
   readonly sparse?: boolean;
-  /** Constructors nested by chance; a share of the datatypes nests far deeper by design. Default 4. */
+  /** How deep constructors are nested by chance; a share of the datatypes nests far deeper by design. Default: 4. */
   readonly depth?: number;
-  /** Most packed bytes of one element. Default 2,048. */
+  /** The most packed bytes of one element. Default: 2,048. */
   readonly maxSizeBytes?: number;
-  /** Most bytes that one element reaches over, sparse ones aside. Default 16,384. */
+  /** The most bytes that one element reaches over, except for sparse ones. Default: 16,384. */
   readonly maxReachBytes?: number;
 }
 
