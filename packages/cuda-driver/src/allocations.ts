@@ -1,18 +1,25 @@
-/** An allocation made through a driver object. */
+/** An allocation that was made through a driver object. */
 export interface KnownAllocation {
+  /** The kind of memory. */
   readonly kind: "device" | "pinned" | "managed";
-  /** The ordinal of the device it was made through. */
+  /** The ordinal of the device that it was made through. */
   readonly device: number;
+  /** Its length in bytes. */
   readonly sizeBytes: number;
+  /** Whether it has been given back. */
   readonly disposed: boolean;
 }
 
-/** The allocations that are ours and were not freed: what is known of them needs no question to the driver. */
+/**
+ * The allocations that were made through one driver object and not given back: what is known of them needs no question
+ * to the driver.
+ */
 export class Allocations {
   /** Where they start, in order: numbers alone, for a search at every binding. */
   readonly #starts: number[] = [];
   readonly #held: KnownAllocation[] = [];
 
+  /** Notes an allocation by the address of its first byte, in place of one that began there. */
   add(startAddress: number, allocation: KnownAllocation): void {
     this.remove(startAddress);
     const i = this.#after(startAddress);
@@ -20,6 +27,7 @@ export class Allocations {
     this.#held.splice(i, 0, allocation);
   }
 
+  /** Forgets the allocation that begins at an address, if there is one. */
   remove(startAddress: number): void {
     const i = this.#after(startAddress) - 1;
     if (this.#starts[i] !== startAddress) return;
@@ -27,7 +35,10 @@ export class Allocations {
     this.#held.splice(i, 1);
   }
 
-  /** The one that holds all of some bytes. */
+  /**
+   * The allocation that holds all of `sizeBytes` bytes from an address on; undefined where none does. It takes O(log
+   * allocations).
+   */
   holding(address: number, sizeBytes: number): KnownAllocation | undefined {
     const i = this.#after(address) - 1;
     const allocation = this.#held[i];

@@ -5,10 +5,11 @@ import { requirePitches, type Box, type Copy, type CopySide } from "./copy.js";
 import { copiesBatches, versionName } from "./version.js";
 import { wordsOf, writeWord } from "./word.js";
 
-/** Many copies in one call; entry i moves sizes[i] bytes. All addresses must be pinned or device memory. */
+/** Many copies in one call of the driver. All addresses must be pinned or device memory. */
 export interface BatchCopy extends Copy {
+  /** How many copies there are. */
   readonly count: number;
-  /** What the driver reads at each run. */
+  /** The memory that the driver reads at each run; the copy holds it. */
   readonly views: readonly ArrayBufferView[];
 }
 
@@ -16,8 +17,10 @@ export interface BatchCopy extends Copy {
 const IN_STREAM_ORDER = 1;
 
 /**
- * cuMemcpyBatchAsync, over lists that are the copy's from now on. Throws a DriverError where the driver is older than
- * CUDA 12.8; running it on a capturing stream throws before anything is sent, because graphs cannot hold batches.
+ * Makes copies by cuMemcpyBatchAsync: entry i moves `sizes[i]` bytes from the address `sources[i]` to `targets[i]`. The
+ * three lists have the same length, and are the copy's from now on. Throws a DriverError where the driver is older than
+ * CUDA 12.8. Running it on a capturing stream throws a DriverError before anything is sent, because graphs cannot hold
+ * batches.
  */
 export function copyBatch(
   context: ContextHandle,
@@ -52,10 +55,13 @@ function shiftAll(addresses: Float64Array, words: Uint32Array, bytes: number): v
   for (let i = 0; i < addresses.length; i++) writeWord(words, i, (addresses[i] = (addresses[i] as number) + bytes));
 }
 
-/** One box of a batch. */
+/** One box of a batch: its two sides, and how many bytes, rows and planes it has. */
 export interface BoxCopy {
+  /** Where the box is written. */
   readonly target: CopySide;
+  /** Where the box is read. */
   readonly source: CopySide;
+  /** The box's size. */
   readonly box: Box;
 }
 
@@ -66,8 +72,8 @@ const POINTER = 1;
 const [SOURCE_WORD, TARGET_WORD] = [1, 6];
 
 /**
- * cuMemcpy3DBatchAsync: boxes in one call, in any order. Throws a DriverError as copyBatch does, and where a pitch is
- * past the device's maximum.
+ * Makes copies of boxes in one call, in any order, by cuMemcpy3DBatchAsync. Throws a DriverError as copyBatch does, and
+ * where a pitch is past the device's maximum.
  */
 export function copyBoxes(context: ContextHandle, boxes: readonly BoxCopy[]): BatchCopy {
   const call = "cuMemcpy3DBatchAsync";

@@ -1,8 +1,9 @@
 import type { Kernel } from "@stowage/ptx";
 
 /**
- * The calls of libcuda that we make, by the names it exports them under. Each returns a CUresult; handles, sizes and
- * addresses are safe integers; outputs go to the views passed for them. CUDA driver API, chapter 6.
+ * The calls of libcuda that we make, by the names it exports them under. Each returns a CUresult, 0 for success.
+ * Handles, sizes in bytes and addresses are safe integers; outputs go to the views that are passed for them. What each
+ * does: CUDA driver API, chapter 6.
  */
 export interface Calls {
   cuInit: (flags: number) => number;
@@ -111,17 +112,23 @@ export interface Calls {
 
 /** libcuda, or what stands in for it. */
 export interface Libcuda extends Calls {
-  /** Is told of every kernel before its text is loaded: a simulated device runs kernels, not text. */
+  /** Is called with every kernel before its text is loaded: a simulated device runs kernels, not text. */
   rendered: (text: string, kernel: Kernel) => void;
   /** CUDA's own name of a result, such as CUDA_ERROR_OUT_OF_MEMORY. */
   errorName: (result: number) => string;
   /** CUDA's own text of a result. */
   errorText: (result: number) => string;
-  /** Where a view's bytes lie for the calls. The view must own an ArrayBuffer and stay referenced while it is used. */
+  /**
+   * The address of a view's first byte, for the calls. The view must own an ArrayBuffer, and stay referenced while the
+   * address is used.
+   */
   addressOf: (view: ArrayBufferView) => number;
-  /** The bytes of pinned or managed memory, for JavaScript to read and write. */
+  /**
+   * The bytes of pinned or managed memory, for JavaScript to read and write. The view must not be used after the memory
+   * was given back.
+   */
   bytesAt: (address: number, sizeBytes: number) => Uint8Array;
-  /** Simulated devices alone have it. */
+  /** What simulated devices alone have. Absent: the library is a real one. */
   readonly simulation?: Simulation;
 }
 
@@ -130,10 +137,15 @@ export interface Libcuda extends Calls {
  * memory.
  */
 export interface Simulation {
-  /** Tries the work in the stream's order until it says that it is done. Returns a CUresult. */
+  /**
+   * Sends work to a stream: `attempt` is called in the stream's order until it says that it is done. Returns a
+   * CUresult.
+   */
   enqueue: (stream: number, attempt: () => boolean) => number;
-  /** The number in its machine of the GPU whose context is current. */
+  /** The number in its machine of the GPU whose context is current; undefined where none is. */
   currentGpu: () => number | undefined;
+  /** A copy of `sizeBytes` bytes of simulated memory from an address on. */
   read: (address: number, sizeBytes: number) => Uint8Array;
+  /** Writes bytes to simulated memory from an address on. */
   write: (address: number, bytes: Uint8Array) => void;
 }

@@ -5,7 +5,7 @@ import { Graph } from "./graph.js";
 
 const CAPTURE_THREAD_LOCAL = 1;
 
-/** Whether work sent to a stream now is recorded into a graph instead of run. */
+/** Whether work that is sent to a stream now is recorded into a graph instead of run (cuStreamIsCapturing). */
 export function isCapturing(context: ContextHandle, stream: StreamHandle): boolean {
   const { libcuda } = context;
   context.enter();
@@ -13,7 +13,10 @@ export function isCapturing(context: ContextHandle, stream: StreamHandle): boole
   return takeInt() !== 0;
 }
 
-/** Records what `send` sends to a stream, and runs none of it. Where `send` throws, the capture is given up. */
+/**
+ * Records what `send` sends to a stream, and runs none of it (cuStreamBeginCapture, thread-local mode). Where `send`
+ * throws, the capture is given up, and its error is thrown. Throws a DriverError for work that cannot be captured.
+ */
 export function captureGraph(context: ContextHandle, { handle }: StreamHandle, send: () => void): Graph {
   const { libcuda } = context;
   context.enter();

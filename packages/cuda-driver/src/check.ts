@@ -2,13 +2,21 @@ import { StowageError } from "@stowage/ir";
 import type { Libcuda } from "./calls.js";
 import { adviceFor, isLoss, SUCCESS } from "./results.js";
 
-/** A call of the driver that failed: one line with the call, CUDA's own name and text, and what to do. */
+/**
+ * A call of the driver that failed: one line with the call, CUDA's own name and text, and what to do. Its code is
+ * "STOWAGE_DRIVER".
+ */
 export class DriverError extends StowageError {
   override readonly name = "DriverError";
+  /** The name of the call, or of what was wrong. */
   readonly call: string;
-  /** CUresult; undefined where the fault lies outside a call (no library, too old a driver). */
+  /**
+   * The CUresult; undefined where the fault lies outside a call (no library, too old a driver, an object that was
+   * disposed of).
+   */
   readonly result: number | undefined;
 
+  /** Makes the message `call: text`. */
   constructor(call: string, result: number | undefined, text: string, options?: ErrorOptions) {
     super("STOWAGE_DRIVER", `${call}: ${text}`, options);
     this.call = call;

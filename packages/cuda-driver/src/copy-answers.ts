@@ -56,8 +56,8 @@ const CASES_2D: Readonly<Record<string, Changes<typeof WORDS_2D>>> = {
 const NOWHERE = 0x10_0000;
 
 /**
- * What the driver answers to copies that it may refuse, by the case's name: "taken", or CUDA's name of the result. None
- * of them leaves its allocation, so that a device is not lost by one that is taken.
+ * What the driver answers to copies that it may refuse, by the case's name: "taken", or CUDA's name of the result. No
+ * case leaves its allocation, so that a device is not lost by a copy that is taken.
  */
 export function copyAnswers(context: Context): Readonly<Record<string, string>> {
   using stream = context.stream();

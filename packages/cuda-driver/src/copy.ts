@@ -2,32 +2,42 @@ import { check, DriverError } from "./check.js";
 import type { ContextHandle, StreamHandle } from "./context-handle.js";
 import { wordsOf, writeWord } from "./word.js";
 
-/** One side of a copy. `host` says that the address is pageable or pinned host memory. */
+/** One side of a copy. */
 export interface CopySide {
+  /** The address of the side's first byte. */
   readonly address: number;
+  /** Whether the address is pageable or pinned host memory. */
   readonly host: boolean;
-  /** Bytes from one row to the next, for 2D and 3D copies. */
+  /** Bytes from one row to the next, for 2D and 3D copies. Default: the width of the box. */
   readonly pitchBytes?: number;
-  /** Rows from one plane to the next, for 3D copies. */
+  /** Rows from one plane to the next, for 3D copies. Default: the rows of the box. */
   readonly planeRows?: number;
 }
 
-/** A box of rows, as 2D and 3D copies take it. */
+/** The size of a box of rows, for 2D and 3D copies. */
 export interface Box {
+  /** The bytes of a row. */
   readonly widthBytes: number;
+  /** The rows of a plane. */
   readonly rows: number;
-  /** 1 unless it is a 3D copy. */
+  /** The number of planes, for 3D copies. Default: 1. */
   readonly planes?: number;
 }
 
-/** A copy made ready: running it is one call of the driver. The addresses must stay valid. */
+/**
+ * A copy that was made ready: running it is one call of the driver. The memory at its addresses must stay allocated.
+ */
 export interface Copy {
+  /** Sends the copy to a stream. Throws a DriverError where the driver refuses it. */
   run(stream: StreamHandle): void;
   /** Moves both ends by so many bytes, for later runs; allocates nothing. */
   shift(targetBytes: number, sourceBytes: number): void;
 }
 
-/** cuMemcpyAsync: bytes side by side. */
+/**
+ * Makes a copy of `sizeBytes` contiguous bytes from the address `source` to the address `target` (cuMemcpyAsync). Each
+ * may be host or device memory.
+ */
 export function copyBytes(context: ContextHandle, target: number, source: number, sizeBytes: number): Copy {
   const { libcuda } = context;
   let [to, from] = [target, source];
@@ -43,7 +53,10 @@ export function copyBytes(context: ContextHandle, target: number, source: number
   };
 }
 
-/** cuMemcpyPeerAsync: from one device's memory to another's, direct where peer access is there. */
+/**
+ * Makes a copy from one device's memory to another's (cuMemcpyPeerAsync), direct where peer access is enabled. It runs
+ * on streams of the source's context.
+ */
 export function copyToPeer(
   target: ContextHandle,
   targetAddress: number,
@@ -73,7 +86,10 @@ const deviceAddress = (side: CopySide): number => (side.host ? 0 : side.address)
 const pitch = (side: CopySide, box: Box): number => side.pitchBytes ?? box.widthBytes;
 const height = (side: CopySide, box: Box): number => side.planeRows ?? box.rows;
 
-/** cuMemcpy2DAsync: rows of equal width. Throws a DriverError where a pitch is past the device's maximum. */
+/**
+ * Makes a copy of rows of equal width (cuMemcpy2DAsync). Throws a DriverError where a pitch is past the device's
+ * maximum.
+ */
 export function copy2D(context: ContextHandle, target: CopySide, source: CopySide, box: Box): StructuredCopy {
   requirePitches(context, target, source, box);
   // CUDA_MEMCPY2D, v2: x, y, type, host, device, array, pitch for each side; width, height.
@@ -85,7 +101,9 @@ export function copy2D(context: ContextHandle, target: CopySide, source: CopySid
   });
 }
 
-/** cuMemcpy3DAsync: planes of rows. Throws a DriverError where a pitch is past the device's maximum. */
+/**
+ * Makes a copy of planes of rows (cuMemcpy3DAsync). Throws a DriverError where a pitch is past the device's maximum.
+ */
 export function copy3D(context: ContextHandle, target: CopySide, source: CopySide, box: Box): StructuredCopy {
   requirePitches(context, target, source, box);
   // CUDA_MEMCPY3D, v2: x, y, z, LOD, type, host, device, array, reserved, pitch, height for each side; the box.
@@ -101,8 +119,9 @@ export function copy3D(context: ContextHandle, target: CopySide, source: CopySid
   });
 }
 
-/** A 2D or 3D copy, and the words that the driver reads, as halves. */
+/** A 2D or 3D copy, with the structure that the driver reads. */
 export interface StructuredCopy extends Copy {
+  /** CUDA_MEMCPY2D or CUDA_MEMCPY3D: each word of 64 bits as two halves, the lower first. */
   readonly structure: Uint32Array;
 }
 

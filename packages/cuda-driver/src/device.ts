@@ -16,26 +16,34 @@ const ATTRIBUTE = {
   sharedBytesPerBlock: 97,
 } as const;
 
-/** What never changes about one GPU. */
+/** The facts of one GPU, which never change (cuDeviceGetAttribute). */
 export interface Device {
+  /** CUDA's number of the device in this process, from 0. */
   readonly ordinal: number;
+  /** The device's name, such as "NVIDIA H200". */
   readonly name: string;
   /**
    * The device's UUID, as nvidia-smi prints it without its prefix. It is the same in every process, whatever ordinals
    * CUDA_VISIBLE_DEVICES gives.
    */
   readonly uuid: string;
+  /** The bytes of its memory. */
   readonly totalBytes: number;
-  /** Compute capability as one number: 90 is sm_90. */
+  /** The compute capability as one number: 90 is sm_90. */
   readonly architecture: number;
+  /** How many streaming multiprocessors it has. */
   readonly multiprocessors: number;
+  /** The most threads that one multiprocessor holds at a time. */
   readonly threadsPerMultiprocessor: number;
+  /** The threads of a warp. */
   readonly warpThreads: number;
+  /** The bytes of its L2 cache. */
   readonly l2Bytes: number;
-  /** Largest pitch of a 2D or 3D copy. */
+  /** The largest pitch of a 2D or 3D copy, in bytes. */
   readonly maxPitchBytes: number;
+  /** How many copies can run beside kernels at a time. */
   readonly copyEngines: number;
-  /** Most dynamic shared memory that a block can opt into. */
+  /** The most dynamic shared memory in bytes that a block can opt into. */
   readonly sharedBytesPerBlock: number;
 }
 

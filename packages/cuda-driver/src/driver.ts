@@ -12,12 +12,15 @@ import { copiesBatches, requireVersion } from "./version.js";
 
 /** An initialised driver: the devices it has, and their primary contexts. */
 export class Driver {
+  /** The library that all calls go to. */
   readonly libcuda: Libcuda;
+  /** The memory that was allocated through this object. */
   readonly allocations = new Allocations();
   /** CUDA's version number as the driver gives it: 12080 is CUDA 12.8. */
   readonly version: number;
+  /** The devices that this process sees, by ordinal. */
   readonly devices: readonly Device[];
-  /** Whether the devices are simulated: right, but no measure of time. */
+  /** Whether the devices are simulated: they move the right bytes, but are no measure of time. */
   readonly simulated: boolean;
 
   /** Throws a DriverError where there is no device, or the driver is older than CUDA 12.0. */
@@ -35,7 +38,10 @@ export class Driver {
     this.devices = Array.from({ length: count }, (_, ordinal) => describeDevice(libcuda, ordinal));
   }
 
-  /** Retains the primary context of a device, the one that the CUDA runtime and MPI libraries share, and enters it. */
+  /**
+   * Retains the primary context of device number `ordinal`, the one that the CUDA runtime and MPI libraries share, and
+   * enters it. Throws a DriverError where there is no such device.
+   */
   context(ordinal = 0): Context {
     const device = this.#deviceOf(ordinal);
     if (device !== undefined) return new Context(this, device);
@@ -53,13 +59,16 @@ export class Driver {
     return reason === undefined ? { ok: true, driver: this } : { ok: false, reason };
   }
 
-  /** Whether kernels can: some device must be of an architecture that they are printed for. */
+  /** Whether kernels can be sent: some device must be of an architecture that they are printed for. */
   get kernelAvailability(): Availability {
     if (this.devices.some(runsKernels)) return this.availability;
     return { ok: false, reason: this.devices.map(tooOld).join("; ") };
   }
 
-  /** Whether anyone in this process, another library included, holds the device's primary context. */
+  /**
+   * Whether anything in this process, another library included, holds the primary context of a device. Throws an
+   * ArgumentError for what is no integer, and a DriverError where there is no such device.
+   */
   isHeld(ordinal: number): boolean {
     if (!Number.isInteger(ordinal)) throw new ArgumentError("ordinal of a device", "an integer", quoted(ordinal));
     check(
@@ -76,21 +85,24 @@ export class Driver {
   }
 }
 
-/** The driver of this machine's GPUs. Throws a DriverError that says what is missing. */
+/**
+ * Opens the driver of this machine's GPUs; `library` is its path or name. Throws a DriverError that says what is
+ * missing: the library, a device, or a driver of CUDA 12.0 or newer.
+ */
 export function openCuda(library = "libcuda.so.1"): Driver {
   if (typeof library !== "string") throw new ArgumentError("library", "a path", quoted(library));
   return new Driver(loadLibcuda(library), false);
 }
 
 /**
- * Simulated GPUs behind the same interface: every kernel, copy, stream and graph, without a GPU. Throws an
- * ArgumentError.
+ * Opens simulated GPUs behind the same interface: every kernel, copy, stream and graph, without a GPU. Throws an
+ * ArgumentError for wrong options, and a DriverError where they ask for no device.
  */
 export function openSimulatedCuda(options: SimulatedOptions = {}): Driver {
   return new Driver(simulatedLibcuda(requireSimulated(options)), true);
 }
 
-/** Whether a driver can be used here; where not, why. */
+/** Whether a driver can be used here; where not, `reason` says why in one line. */
 export type Availability =
   | { readonly ok: true; readonly driver: Driver }
   | { readonly ok: false; readonly reason: string };

@@ -7,11 +7,11 @@ import { NOT_READY } from "./results.js";
 
 /** How an event is made. */
 export interface EventOptions {
-  /** Whether the event takes the time; off by default, which makes recording cheaper. */
+  /** Whether the event takes the time. Default: false, which makes recording cheaper. */
   readonly timed?: boolean;
-  /** Whether other processes may open it; excludes timing. */
+  /** Whether other processes may open the event; excludes timing. Default: false. */
   readonly shared?: boolean;
-  /** The handle of another process's event, to open instead of making one. */
+  /** The handle of another process's event (shareEvent), to open instead of making one. */
   readonly handle?: Uint8Array;
 }
 
@@ -25,12 +25,17 @@ const OPTIONS: FieldRules<EventOptions> = {
 const DISABLE_TIMING = 2;
 const INTERPROCESS = 4;
 
-/** A point in a stream's work: recorded, then asked for. Never calls back. */
+/**
+ * A point in a stream's work: it is recorded, then asked for, and never calls back. Methods throw a DriverError where
+ * the driver refuses the call, and after the event was disposed of.
+ */
 export class Event {
+  /** The context that it lives in. */
   readonly context: ContextHandle;
   readonly #handle: number;
   #disposed = false;
 
+  /** Makes or opens the event; `Context.event` is the usual way. */
   constructor(context: ContextHandle, options: EventOptions = {}) {
     requireRecord(options, "options of an event", OPTIONS);
     const { libcuda } = context;
@@ -46,7 +51,7 @@ export class Event {
     this.#handle = takeWord();
   }
 
-  /** CUevent, as a number. */
+  /** The CUevent, as a number. */
   get handle(): number {
     requireInUse("event", this.#disposed || this.context.disposed);
     return this.#handle;
@@ -59,14 +64,17 @@ export class Event {
     check(libcuda, "cuEventRecord", libcuda.cuEventRecord(this.handle, stream.handle));
   }
 
-  /** Holds later work of a stream until the record is reached. */
+  /** Holds later work of a stream back until the record is reached. */
   holdUp(stream: StreamHandle): void {
     const { libcuda } = this.context;
     this.context.enter();
     check(libcuda, "cuStreamWaitEvent", libcuda.cuStreamWaitEvent(stream.handle, this.handle, 0));
   }
 
-  /** Whether the work before the record is done; true of an event never recorded. Throws where that work failed. */
+  /**
+   * Whether the work before the record is done; true of an event that was never recorded. Throws a DriverError where
+   * that work failed.
+   */
   query(): boolean {
     const { libcuda } = this.context;
     const result = libcuda.cuEventQuery(this.handle);
@@ -75,19 +83,23 @@ export class Event {
     return true;
   }
 
-  /** Returns when the work before the record is done. */
+  /** Waits until the work before the record is done. Throws a DriverError where it failed. */
   synchronize(): void {
     const { libcuda } = this.context;
     check(libcuda, "cuEventSynchronize", libcuda.cuEventSynchronize(this.handle));
   }
 
-  /** Device time from the record of `start` to this one, in milliseconds, resolved to about half a microsecond. */
+  /**
+   * The device's time from the record of `start` to this one, in milliseconds, resolved to about half a microsecond.
+   * Both events must be `timed`.
+   */
   millisecondsSince(start: Event): number {
     const { libcuda } = this.context;
     check(libcuda, "cuEventElapsedTime", libcuda.cuEventElapsedTime(float32, start.handle, this.handle));
     return float32[0] as number;
   }
 
+  /** Destroys the event; work that was recorded goes on. */
   [Symbol.dispose](): void {
     if (this.#disposed) return;
     this.#disposed = true;

@@ -6,23 +6,26 @@ import { release } from "./release.js";
 
 const KERNEL_NODE = 0;
 
-/** Work recorded from a stream, not yet made ready to run. */
+/** Work that was recorded from a stream, not yet made ready to run. */
 export class Graph {
+  /** The context that it lives in. */
   readonly context: ContextHandle;
   readonly #handle: number;
   #disposed = false;
 
+  /** Takes over a CUgraph; `Stream.capture` is the usual way. */
   constructor(context: ContextHandle, handle: number) {
     this.context = context;
     this.#handle = handle;
   }
 
+  /** The CUgraph, as a number. Throws a DriverError after the graph was disposed of. */
   get handle(): number {
     requireInUse("graph", this.#disposed);
     return this.#handle;
   }
 
-  /** Its nodes' handles, in the order of the capture where that was one stream. */
+  /** The handles of its nodes, in the order of the capture where that was one stream. */
   nodes(): readonly number[] {
     const { libcuda } = this.context;
     otherWord64[0] = 0n;
@@ -34,7 +37,7 @@ export class Graph {
     return Array.from(nodes, Number);
   }
 
-  /** The nodes that launch kernels; their parameters can be changed after instantiation. */
+  /** The handles of the nodes that launch kernels; their parameters can be changed after instantiation. */
   kernelNodes(): readonly number[] {
     const { libcuda } = this.context;
     return this.nodes().filter((node) => {
@@ -43,7 +46,10 @@ export class Graph {
     });
   }
 
-  /** Makes it ready to run. The kernels' modules must stay loaded and their buffers alive. */
+  /**
+   * Makes the graph ready to run. The kernels' modules must stay loaded and their buffers alive. Throws a DriverError
+   * where the driver refuses it.
+   */
   instantiate(): ExecutableGraph {
     const { libcuda } = this.context;
     this.context.enter();
@@ -51,6 +57,7 @@ export class Graph {
     return new ExecutableGraph(this.context, takeWord());
   }
 
+  /** Destroys the graph; what was instantiated of it lives on. */
   [Symbol.dispose](): void {
     if (this.#disposed) return;
     this.#disposed = true;
@@ -58,22 +65,26 @@ export class Graph {
   }
 }
 
-/** A graph ready to run, again and again: one call for all its work. */
+/** A graph that is ready to run, again and again: one call for all its work. */
 export class ExecutableGraph {
+  /** The context that it lives in. */
   readonly context: ContextHandle;
   readonly #handle: number;
   #disposed = false;
 
+  /** Takes over a CUgraphExec; `Graph.instantiate` is the usual way. */
   constructor(context: ContextHandle, handle: number) {
     this.context = context;
     this.#handle = handle;
   }
 
+  /** The CUgraphExec, as a number. Throws a DriverError after it, or its context, was disposed of. */
   get handle(): number {
     requireInUse("executable graph", this.#disposed || this.context.disposed);
     return this.#handle;
   }
 
+  /** Sends all work of the graph to a stream. Throws a DriverError where the driver refuses it. */
   launch(stream: StreamHandle): void {
     const { libcuda } = this.context;
     this.context.enter();
@@ -81,7 +92,7 @@ export class ExecutableGraph {
   }
 
   /**
-   * Takes the parameters of every node, copies among them, from a graph of the same shape; runs already sent keep
+   * Takes the parameters of every node, copies among them, from a graph of the same shape; runs that were sent keep
    * theirs. Throws a DriverError where the graphs differ in more.
    */
   updateFrom(graph: Graph): void {
@@ -92,13 +103,17 @@ export class ExecutableGraph {
     check(libcuda, "cuGraphExecUpdate", result, "expected a graph of the same nodes in the same order");
   }
 
-  /** Gives a kernel node the launch's grid and parameters as they are now; runs already sent keep theirs. */
+  /**
+   * Gives a kernel node the launch's grid and parameters as they are now; runs that were sent keep theirs. `node` is a
+   * handle of `Graph.kernelNodes`.
+   */
   update(node: number, launch: Launch): void {
     const { libcuda } = this.context;
     const result = libcuda.cuGraphExecKernelNodeSetParams_v2(this.handle, node, launch.nodeParameters());
     check(libcuda, "cuGraphExecKernelNodeSetParams", result);
   }
 
+  /** Destroys it; runs that were sent end as they would have. */
   [Symbol.dispose](): void {
     if (this.#disposed) return;
     this.#disposed = true;

@@ -2,18 +2,23 @@ import { check, DriverError } from "./check.js";
 import type { ContextHandle, StreamHandle } from "./context-handle.js";
 import { writeWord } from "./word.js";
 
-/** Blocks of a grid, or threads of a block; absent dimensions are 1. */
+/** The number of blocks of a grid, or of threads of a block, in each dimension. */
 export interface Extent3 {
+  /** The innermost dimension. */
   readonly x: number;
+  /** The second dimension. Default: 1. */
   readonly y?: number;
+  /** The outermost dimension. Default: 1. */
   readonly z?: number;
 }
 
-/** Grid and block of a launch. */
+/** The grid and the block of a launch. */
 export interface LaunchShape {
+  /** How many blocks there are. */
   readonly grid: Extent3;
+  /** How many threads a block has. */
   readonly block: Extent3;
-  /** Dynamic shared memory of a block. */
+  /** The bytes of dynamic shared memory of a block. Default: 0. */
   readonly sharedBytes?: number;
 }
 
@@ -24,12 +29,13 @@ const CONFIG_STREAM = 32;
 const NODE_EXTRA = 48;
 
 /**
- * A kernel with its grid and packed parameters: all that the driver reads lies in two buffers of our own, so that
+ * A kernel with its grid and packed parameters. All that the driver reads lies in two buffers of our own, so that
  * running it is one call of four integers. Write to `parameters` to change what the next run gets.
  */
 export class Launch {
+  /** The context that the kernel was loaded into. */
   readonly context: ContextHandle;
-  /** The kernel's parameters, packed as PTX lays them out: in order, each at its natural alignment. */
+  /** The kernel's parameters, packed as PTX lays them out: in order, each at its natural alignment, little-endian. */
   readonly parameters: DataView;
   readonly #parameterHalves: Uint32Array;
   readonly #function: number;
@@ -43,6 +49,10 @@ export class Launch {
   readonly #nodeAddress: number;
   #stream = 0;
 
+  /**
+   * Makes a launch of the CUfunction `func` with room for `parametersBytes` bytes of parameters; `LoadedKernel.launch`
+   * is the usual way. Throws a DriverError for a shape that is none.
+   */
   constructor(context: ContextHandle, func: number, parametersBytes: number, shape: LaunchShape) {
     const { libcuda } = context;
     this.context = context;
@@ -59,7 +69,7 @@ export class Launch {
     this.reshape(shape);
   }
 
-  /** Another grid or block for the next run. */
+  /** Sets another grid or block for the next run. */
   reshape({ grid, block, sharedBytes = 0 }: LaunchShape): void {
     const shape = [grid.x, grid.y ?? 1, grid.z ?? 1, block.x, block.y ?? 1, block.z ?? 1, sharedBytes];
     for (const [i, extent] of shape.entries()) requireExtent(extent, i === 6 ? 0 : 1);
@@ -67,12 +77,12 @@ export class Launch {
     new Uint32Array(this.#node, 8, 7).set(shape);
   }
 
-  /** Writes a 64-bit parameter, such as an address, at an offset that 8 divides; allocates nothing. */
+  /** Writes a 64-bit parameter, such as an address, at an offset in bytes that 8 divides; allocates nothing. */
   setWord(offsetBytes: number, value: number): void {
     writeWord(this.#parameterHalves, offsetBytes / 8, value);
   }
 
-  /** Sends the kernel to a stream of its context. */
+  /** Sends the kernel to a stream of its context. Throws a DriverError where the driver refuses the launch. */
   run(stream: StreamHandle): void {
     const { handle } = stream;
     if (handle !== this.#stream) {
@@ -85,7 +95,10 @@ export class Launch {
     check(libcuda, "cuLaunchKernelEx", result);
   }
 
-  /** The address of this launch as the parameters of a graph's kernel node. */
+  /**
+   * The address of this launch as the parameters of a graph's kernel node (CUDA_KERNEL_NODE_PARAMS). It holds while
+   * this object lives.
+   */
   nodeParameters(): number {
     const words = new BigUint64Array(this.#node);
     words[0] = BigInt(this.#function);

@@ -13,7 +13,9 @@ const LARGEST_VIEW_BYTES = 2 ** 32;
 /** One allocation of the driver. What is left undisposed lives until the context is released. */
 abstract class Allocation {
   abstract readonly kind: "device" | "pinned" | "managed";
+  /** The context that it was allocated in. */
   readonly context: ContextHandle;
+  /** Its length in bytes. */
   readonly sizeBytes: number;
   #address: number;
   #disposed = false;
@@ -25,27 +27,33 @@ abstract class Allocation {
     context.allocations.add(address, this);
   }
 
-  /** Where it lies, for host and device alike (one address space); for the life of the object. */
+  /**
+   * The address of its first byte, for host and device alike (one address space), which never changes. Throws a
+   * DriverError after it was disposed of.
+   */
   get address(): number {
     requireInUse(`${this.kind} memory`, this.disposed);
     return this.#address;
   }
 
+  /** The ordinal of the device that it was allocated through. */
   get device(): number {
     return this.context.device.ordinal;
   }
 
+  /** Whether it, or its context, was disposed of. */
   get disposed(): boolean {
     return this.#disposed || this.context.disposed;
   }
 
-  /** Sets every byte, in the order of the stream. */
+  /** Sets every byte to a value from 0 to 255, in the order of the stream (cuMemsetD8Async). */
   fill(value: number, stream: StreamHandle): void {
     const { libcuda } = this.context;
     this.context.enter();
     check(libcuda, "cuMemsetD8Async", libcuda.cuMemsetD8Async(this.address, value, this.sizeBytes, stream.handle));
   }
 
+  /** Gives the memory back. */
   [Symbol.dispose](): void {
     if (this.#disposed) return;
     this.#disposed = true;
@@ -58,8 +66,10 @@ abstract class Allocation {
 
 /** Memory of a device (cuMemAlloc). */
 export class DeviceMemory extends Allocation {
+  /** Always "device". */
   readonly kind = "device";
 
+  /** Allocates; `Context.deviceMemory` is the usual way. */
   constructor(context: ContextHandle, sizeBytes: number) {
     const { libcuda } = context;
     enterFor(context, "device", sizeBytes);
@@ -76,6 +86,7 @@ export class DeviceMemory extends Allocation {
 abstract class VisibleAllocation extends Allocation {
   #bytes: Uint8Array | undefined;
 
+  /** The memory's bytes, always the same view. Throws a DriverError for more than 2^32, which V8 has no view of. */
   get bytes(): Uint8Array {
     const { address, sizeBytes } = this;
     if (sizeBytes > LARGEST_VIEW_BYTES) {
@@ -88,8 +99,10 @@ abstract class VisibleAllocation extends Allocation {
 
 /** Pinned memory of the host, mapped for the device (cuMemHostAlloc). */
 export class PinnedMemory extends VisibleAllocation {
+  /** Always "pinned". */
   readonly kind = "pinned";
 
+  /** Allocates; `Context.pinnedMemory` is the usual way. */
   constructor(context: ContextHandle, sizeBytes: number) {
     const { libcuda } = context;
     enterFor(context, "pinned", sizeBytes);
@@ -98,7 +111,10 @@ export class PinnedMemory extends VisibleAllocation {
     super(context, sizeBytes, takeWord());
   }
 
-  /** Where kernels reach it; with unified addressing, on every 64-bit Linux, the host's own address. */
+  /**
+   * The address by which kernels reach it; with unified addressing, on every 64-bit Linux, it is the host's own
+   * address.
+   */
   get deviceAddress(): number {
     return mappedAddress(this.context, this.address);
   }
@@ -110,8 +126,10 @@ export class PinnedMemory extends VisibleAllocation {
 
 /** Memory that host and devices share (cuMemAllocManaged). */
 export class ManagedMemory extends VisibleAllocation {
+  /** Always "managed". */
   readonly kind = "managed";
 
+  /** Allocates; `Context.managedMemory` is the usual way. */
   constructor(context: ContextHandle, sizeBytes: number) {
     const { libcuda } = context;
     enterFor(context, "managed", sizeBytes);
@@ -125,11 +143,14 @@ export class ManagedMemory extends VisibleAllocation {
   }
 }
 
-/** Host memory that was there before, page-locked in place. */
+/** Host memory that was there before, page-locked in place (cuMemHostRegister) until this is disposed of. */
 export class RegisteredMemory extends Allocation {
+  /** Always "pinned". */
   readonly kind = "pinned";
+  /** The memory that was given. */
   readonly bytes: Uint8Array;
 
+  /** Page-locks the view; `Context.register` is the usual way. */
   constructor(context: ContextHandle, view: Uint8Array) {
     const { libcuda } = context;
     if (!(view instanceof Uint8Array)) throw new ArgumentError("memory to register", "a Uint8Array", quoted(view));
@@ -141,6 +162,7 @@ export class RegisteredMemory extends Allocation {
     this.bytes = view;
   }
 
+  /** The address by which kernels reach it. */
   get deviceAddress(): number {
     return mappedAddress(this.context, this.address);
   }
@@ -152,8 +174,10 @@ export class RegisteredMemory extends Allocation {
 
 /** Device memory of another process, opened by its handle; the owner's memory must outlive it. */
 export class SharedMemory extends Allocation {
+  /** Always "device". */
   readonly kind = "device";
 
+  /** Opens the memory; openSharedMemory is the usual way. */
   constructor(context: ContextHandle, handle: Uint8Array, sizeBytes: number) {
     const { libcuda } = context;
     context.enter();

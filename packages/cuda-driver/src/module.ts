@@ -11,8 +11,9 @@ const LOG_BYTES = 8192;
 // CUfunction_attribute.
 const ATTRIBUTE = { staticSharedBytes: 1, localBytes: 3, registers: 4, dynamicSharedBytes: 8 } as const;
 
-/** PTX, compiled by the driver (which keeps the result on disk) and loaded into a context. */
+/** PTX that the driver compiled (it keeps the result on disk) and loaded into a context. */
 export class Module {
+  /** The context that it was loaded into. */
   readonly context: ContextHandle;
   readonly #handle: number;
   readonly #kernels = new Map<string, LoadedKernel>();
@@ -25,12 +26,13 @@ export class Module {
     this.#handle = load(context, ptx);
   }
 
+  /** The CUmodule, as a number. Throws a DriverError after the module, or its context, was disposed of. */
   get handle(): number {
     requireInUse("module", this.#disposed || this.context.disposed);
     return this.#handle;
   }
 
-  /** An entry of the module, by name. */
+  /** Finds an entry of the module by its name. Throws a DriverError where there is none. */
   kernel(name: string): LoadedKernel {
     const known = this.#kernels.get(name);
     if (known !== undefined) return known;
@@ -53,18 +55,24 @@ export class Module {
 
 /** An entry of a module. Lives as long as its module. */
 export class LoadedKernel {
+  /** The context that it was loaded into. */
   readonly context: ContextHandle;
+  /** The name of its entry in the PTX. */
   readonly name: string;
-  /** CUfunction, as a number. */
+  /** The CUfunction, as a number. */
   readonly handle: number;
 
+  /** Names a CUfunction; `Module.kernel` is the usual way. */
   constructor(context: ContextHandle, name: string, handle: number) {
     this.context = context;
     this.name = name;
     this.handle = handle;
   }
 
-  /** Registers a thread, and bytes of local and static shared memory, as the driver compiled it. */
+  /**
+   * How many registers a thread has, and how many bytes of local memory (a thread) and of static shared memory (a
+   * block), as the driver compiled the kernel.
+   */
   resources(): { readonly registers: number; readonly localBytes: number; readonly staticSharedBytes: number } {
     return {
       registers: this.#attribute(ATTRIBUTE.registers),
@@ -73,14 +81,20 @@ export class LoadedKernel {
     };
   }
 
-  /** Lets blocks have more dynamic shared memory than the 48 KiB that every kernel may. */
+  /**
+   * Lets blocks have more dynamic shared memory than the 48 KiB that every kernel may have: up to `sharedBytes`. Throws
+   * a DriverError past the device's maximum.
+   */
   allowSharedBytes(sharedBytes: number): void {
     const { libcuda } = this.context;
     const result = libcuda.cuFuncSetAttribute(this.handle, ATTRIBUTE.dynamicSharedBytes, sharedBytes);
     check(libcuda, "cuFuncSetAttribute", result, `expected at most ${this.context.device.sharedBytesPerBlock} bytes`);
   }
 
-  /** Blocks of `threads` threads that fit on one multiprocessor at a time. */
+  /**
+   * How many blocks of `threads` threads and `sharedBytes` bytes of dynamic shared memory fit on one multiprocessor at
+   * a time.
+   */
   blocksPerMultiprocessor(threads: number, sharedBytes = 0): number {
     const { libcuda } = this.context;
     const call = "cuOccupancyMaxActiveBlocksPerMultiprocessor";
@@ -88,7 +102,10 @@ export class LoadedKernel {
     return takeInt();
   }
 
-  /** A launch of this kernel with room for its packed parameters. */
+  /**
+   * Makes a launch of this kernel, with room for `parametersBytes` bytes of packed parameters. Throws a DriverError for
+   * a shape that is none.
+   */
   launch(parametersBytes: number, shape: LaunchShape): Launch {
     return new Launch(this.context, this.handle, parametersBytes, shape);
   }

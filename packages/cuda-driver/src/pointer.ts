@@ -2,13 +2,15 @@ import type { Libcuda } from "./calls.js";
 import { check } from "./check.js";
 import type { ContextHandle } from "./context-handle.js";
 
-/** What the driver knows of an address. */
+/** What the driver knows of an address (cuPointerGetAttributes). */
 export interface PointerFacts {
+  /** The kind of memory; "host" is pageable. */
   readonly kind: "host" | "pinned" | "device" | "managed";
   /** The ordinal of the device that owns it, or that it was pinned through; absent for pageable host memory. */
   readonly device?: number;
-  /** The allocation that the address lies in. */
+  /** The first byte of the allocation that the address lies in; absent where the driver does not tell. */
   readonly startAddress?: number;
+  /** The bytes of that allocation; absent where the driver does not tell. */
   readonly sizeBytes?: number;
 }
 
@@ -26,7 +28,10 @@ interface Answer {
 
 const answers = new WeakMap<Libcuda, Answer>();
 
-/** Which memory an address lies in, by one call; an address unknown to the driver is pageable host memory. */
+/**
+ * Says which memory an address lies in, by one call of the driver. An address that is unknown to the driver is pageable
+ * host memory.
+ */
 export function describePointer(context: ContextHandle, address: number): PointerFacts {
   const { libcuda } = context;
   const { facts, places } = answerOf(libcuda);

@@ -8,10 +8,11 @@ import type { DeviceMemory, PinnedMemory } from "./memory.js";
 import { describePointer } from "./pointer.js";
 import type { OwnStream } from "./stream.js";
 
-/** One thing that a driver must do, tried. */
+/** One thing that a driver must do, after it was tried. */
 export interface SelfCheck {
+  /** What was tried. */
   readonly name: string;
-  /** What went wrong; absent where all was right. */
+  /** What went wrong, in one line. Absent where all was right. */
   readonly failure?: string;
 }
 
@@ -38,7 +39,7 @@ const addWords = buildKernel(
 
 /**
  * Tries every route of a driver on a few KiB and compares the bytes: kernels, graphs, events, copies of each kind,
- * pointer facts, the errors that must come. For `doctor` commands and for tests; leaves nothing behind.
+ * pointer facts, the errors that must come. For `doctor` commands and for tests; it leaves nothing behind.
  */
 export function selfCheck(context: Context): readonly SelfCheck[] {
   using stream = context.stream();

@@ -3,35 +3,43 @@ import { requireOptions, requireRecord, type FieldRule, type FieldRules } from "
 import type { Calls } from "../calls.js";
 import type { SharedPages } from "./shared-pages.js";
 
-/** What a simulated driver pretends to be. Every fault that a real one can have can be asked for. */
+/** What a simulated driver pretends to be. Every fault that a real driver can have can be asked for. */
 export interface SimulatedOptions {
-  /** GPUs; 0 gives a driver without a device. 1 by default. */
+  /** How many GPUs there are; 0 gives a driver without a device. Default: 1. */
   readonly devices?: number;
   /**
    * Which GPUs of its machine this process sees, by number and in its order, as CUDA_VISIBLE_DEVICES says. Default: all
    * from 0 on.
    */
   readonly visible?: readonly number[];
-  /** As cuDriverGetVersion gives it; 13000 by default. */
+  /** CUDA's version, as cuDriverGetVersion gives it. Default: 13000. */
   readonly version?: number;
-  /** Compute capability: 90, an H200, by default. */
+  /** The compute capability of the devices. Default: 90, an H200. */
   readonly architecture?: number;
-  /** Memory that a device has; past it, allocation fails. 141 GiB by default: large allocations are sparse. */
+  /**
+   * The bytes of memory that a device has; past it, allocation fails. Default: 141 GiB, for large allocations are
+   * sparse.
+   */
   readonly memoryBytes?: number;
-  /** What this process backs simulated memory with, at most; 2^28 bytes by default. */
+  /** The most bytes with which this process backs simulated memory. Default: 2^28. */
   readonly backedBytes?: number;
-  /** The memory of all devices, for who wants to unmap some of it; one of `backedBytes` by default. */
+  /** The memory of all devices, for callers that want to unmap some of it. Default: one of `backedBytes`. */
   readonly memory?: SimulatedMemory;
   /**
    * Memory by which simulated devices of other processes see this one's, through IPC handles. Absent: this process
    * alone does.
    */
   readonly shared?: SharedPages;
-  /** Is told what every launch did, once it ran. Without it, sectors and lines are not counted, which is faster. */
+  /**
+   * Is called with what every launch did, once it ran. Without it, sectors and lines are not counted, which is faster.
+   */
   readonly launched?: (kernel: Kernel, counters: Counters) => void;
-  /** Is told of each warp's access to global memory, before `launched` is; only where that is given too. */
+  /** Is called with each warp's access to global memory, before `launched` is; only where that is given too. */
   readonly accessed?: (access: WarpAccess) => void;
-  /** Asked before every call: a CUresult to give instead of making it, or undefined. Lost devices fail so. */
+  /**
+   * Is called before every call, and gives a CUresult that the call is to return instead of being made, or undefined.
+   * Lost devices fail so.
+   */
   readonly fault?: (call: keyof Calls) => number | undefined;
 }
 
