@@ -18,12 +18,19 @@ export class CallPlans implements Disposable {
   #latest: Plan | undefined;
   #latestDevice = -1;
 
-  /** `bind` checks all; `deviceOf` says, or throws, on which device bindings are to run. */
+  /**
+   * `bind` checks everything and makes a plan; `deviceOf` gives the ordinal of the device that bindings are to run on,
+   * or throws.
+   */
   constructor(bind: (bindings: readonly Binding[]) => Plan, deviceOf: (bindings: readonly Binding[]) => number) {
     this.#bind = bind;
     this.#deviceOf = deviceOf;
   }
 
+  /**
+   * Runs `moves` bindings by the plan that is kept for their device, on `queue` (absent: the legacy default stream).
+   * Throws what `bind`, rebinding and running throw.
+   */
   call(bindings: readonly Binding[], moves: number, queue?: Queue): Completion {
     const plan = bindings.length === moves && this.#isOnLatest(bindings) ? this.#latest : undefined;
     if (plan === undefined) return this.#other(bindings, moves).run(queue);
@@ -32,6 +39,7 @@ export class CallPlans implements Disposable {
     return plan.run(queue);
   }
 
+  /** Disposes of all plans. */
   [Symbol.dispose](): void {
     for (const plan of this.#plans.values()) plan[Symbol.dispose]();
     this.#plans.clear();

@@ -23,20 +23,24 @@ import { LEGACY_STREAM } from "./legacy-stream.js";
 import type { Marker } from "./marker.js";
 import { requireOwnQueue } from "./require-own-queue.js";
 
-/** A plan whose work can be recorded. */
+/** A plan whose work CapturedPlan can record. */
 export interface Capturable {
+  /** The context that its work runs in. */
   readonly context: Context;
+  /** Binds move i anew, as `Plan.rebind` does. */
   rebind(i: number, binding: Binding): void;
   /**
-   * Makes the work ready, outside of any capture. False where there is nothing to send. Throws what cannot be captured.
+   * Makes the work ready, outside of any capture. False where there is nothing to send. Throws a DeviceError for work
+   * that cannot be captured.
    */
   readyForCapture(): boolean;
-  /** What would be uploaded in stream order is uploaded; nobody may be reading it. */
+  /** Uploads now what would be uploaded in stream order; no run may be reading it. */
   settle(): void;
+  /** Sends the work to a queue that is capturing. */
   sendCaptured(queue: StreamHandle): void;
-  /** The launches, where the work is nothing but these. */
+  /** The launches, where the work is nothing else; undefined where it is more. */
   readonly launches: readonly Launch[] | undefined;
-  /** What was taken for the capture, and for nothing else. */
+  /** Gives back what was taken for the capture, and for nothing else. */
   releaseCapture(): void;
 }
 
@@ -56,8 +60,8 @@ export class CapturedPlan implements Plan {
   #disposed = false;
 
   /**
-   * `queue` is where the work is recorded, and runs none. Throws a BindingError, a DeviceError where it cannot be
-   * captured.
+   * Records the plan's work on `queue`, which runs none of it. Throws a BindingError for a queue of another device, and
+   * a DeviceError where the work cannot be captured.
    */
   constructor(plan: Capturable, queue: Queue, { completion = "event" }: CaptureOptions = {}) {
     this.#plan = plan;
@@ -75,6 +79,10 @@ export class CapturedPlan implements Plan {
     }
   }
 
+  /**
+   * Launches the graph, as `Plan.run` does. Throws a DisposedError, a BindingError for a queue of another device, and a
+   * DeviceError where the driver fails.
+   */
   run(queue: StreamHandle = LEGACY_STREAM): Completion {
     if (this.#disposed) throw new DisposedError("captured plan");
     requireOwnQueue(this.#plan.context, queue);
@@ -88,13 +96,14 @@ export class CapturedPlan implements Plan {
     }
   }
 
+  /** Binds move i of the plan anew; the graph follows with the next run. Throws as `Plan.rebind` does. */
   rebind(i: number, binding: Binding): void {
     if (this.#disposed) throw new DisposedError("captured plan");
     this.#plan.rebind(i, binding);
     this.#stale = true;
   }
 
-  /** Waits for its runs: what they use goes with it. */
+  /** Waits for its runs, because what they use goes with it. */
   [Symbol.dispose](): void {
     if (this.#disposed) return;
     this.#disposed = true;

@@ -36,18 +36,22 @@ class EventCompletion implements Completion, Disposable {
   }
 }
 
-/** The completions of one plan, an event a queue that it ran on: a run allocates nothing. */
+/** The completions of one plan, with an event for each queue that it ran on: a run allocates nothing. */
 export class Completions implements Marker {
   readonly #context: Context;
   readonly #byQueue = new Map<number, EventCompletion>();
   #latest: EventCompletion | undefined;
   #latestHandle = -1;
 
+  /** Makes no event yet. */
   constructor(context: Context) {
     this.#context = context;
   }
 
-  /** Marks the end of what the queue holds now. */
+  /**
+   * Marks the end of what the queue holds now. The completion is one for all runs on the queue: it is over when the
+   * latest is. Throws a DriverError where the driver fails.
+   */
   record(queue: StreamHandle): Completion {
     const { handle } = queue;
     if (this.#latest === undefined || handle !== this.#latestHandle) {
@@ -58,11 +62,12 @@ export class Completions implements Marker {
     return this.#latest;
   }
 
-  /** Returns when all that was marked is over. */
+  /** Waits until all that was marked is over. */
   wait(): void {
     for (const completion of this.#byQueue.values()) completion.wait();
   }
 
+  /** Destroys the events. */
   [Symbol.dispose](): void {
     for (const completion of this.#byQueue.values()) completion[Symbol.dispose]();
     this.#byQueue.clear();

@@ -16,19 +16,24 @@ import type { Prepare } from "./work.js";
 
 /** What tells one backend's kernels from another's. */
 export interface KernelParts {
-  /** Where bindings are to run. Throws what drivers throw, and a BindingError. */
+  /**
+   * Gives the context that bindings are to run in. Throws a DriverError, and a BindingError for devices that do not
+   * reach each other.
+   */
   readonly contextFor: (bindings: readonly Binding[]) => Context;
+  /** Makes work of bindings that have been checked. */
   readonly prepare: Prepare;
-  /** Whether memory is asked about before kernels touch it: see checkPointers. */
+  /** Whether the driver is asked about memory before kernels touch it (checkPointers). */
   readonly asksPointers: boolean;
-  /** A plan of the backend's own, in place of one of prepared work. */
+  /** Makes a plan of the backend's own, in place of a CudaPlan of prepared work. Absent: it has none. */
   readonly planOn?: (context: Context, bindings: readonly Binding[]) => Plan;
+  /** Describes how the kernel moves the bytes, for a person. */
   explain(): string;
-  /** Lets go of what the kernel holds on devices. */
+  /** Gives back what the kernel holds on devices. Absent: it holds nothing. */
   release?(): void;
 }
 
-/** An artifact, loaded: what it is bound to is checked, and calls go by plans that are kept. */
+/** The kernel of an artifact: what it is bound to is checked, and calls go by plans that are kept. */
 export class CudaKernel implements Kernel {
   readonly #artifact: Artifact;
   readonly #parts: KernelParts;
@@ -38,11 +43,15 @@ export class CudaKernel implements Kernel {
   );
   #disposed = false;
 
+  /** Allocates nothing on a device. */
   constructor(artifact: Artifact, parts: KernelParts) {
     this.#artifact = artifact;
     this.#parts = parts;
   }
 
+  /**
+   * Checks bindings and makes a plan. Throws a BindingError, a DeviceError where the driver fails, and a DisposedError.
+   */
   bind(bindings: readonly Binding[]): Plan {
     if (this.#disposed) throw new DisposedError("kernel");
     const { moves, conditions } = this.#artifact;
@@ -53,16 +62,18 @@ export class CudaKernel implements Kernel {
     return new CudaPlan({ moves, conditions, context, prepare, asksPointers }, bindings);
   }
 
-  /** What bind, run and disposing of the plan would do, by a plan that is kept. */
+  /** Does what bind, run and disposing of the plan would do, by a plan that is kept; with the same errors. */
   call(bindings: readonly Binding[], queue?: Queue): Completion {
     if (this.#disposed) throw new DisposedError("kernel");
     return this.#calls.call(bindings, this.#artifact.moves.length, queue);
   }
 
+  /** Describes how the kernel moves the bytes, for a person. */
   explain(): string {
     return this.#parts.explain();
   }
 
+  /** Disposes of the plans of calls, and of what the kernel holds on devices. */
   [Symbol.dispose](): void {
     if (this.#disposed) return;
     this.#disposed = true;

@@ -25,11 +25,15 @@ import type { Prepare, Work } from "./work.js";
 
 /** What a plan has from its kernel. */
 export interface PlanParts {
+  /** The moves of the artifact, one a binding. */
   readonly moves: readonly Move[];
+  /** The conditions of the artifact. */
   readonly conditions: Conditions;
+  /** The context that the plan runs in. */
   readonly context: Context;
+  /** Makes work of bindings that have been checked. */
   readonly prepare: Prepare;
-  /** Whether memory is asked about before kernels touch it: see checkPointers. */
+  /** Whether the driver is asked about memory before kernels touch it (checkPointers). */
   readonly asksPointers: boolean;
 }
 
@@ -52,7 +56,10 @@ export class CudaPlan implements Plan, Capturable {
   #rebound: boolean;
   #disposed = false;
 
-  /** The bindings have been checked, but for what only the driver knows. Throws a BindingError, a DeviceError. */
+  /**
+   * Takes bindings that have been checked, but for what only the driver knows. Throws a BindingError for memory that
+   * the driver does not know so, and a DeviceError where the driver fails.
+   */
   constructor(parts: PlanParts, bindings: readonly Binding[]) {
     this.#parts = parts;
     this.#bound = new BoundMoves(bindings);
@@ -64,7 +71,10 @@ export class CudaPlan implements Plan, Capturable {
     this.#work = withDeviceErrors(() => this.#prepare());
   }
 
-  /** Without a queue: on the legacy default stream, in the order that it has with blocking streams. */
+  /**
+   * Sends the work to the queue; without one, to the legacy default stream, in the order that it has with blocking
+   * streams. Throws a DisposedError, a BindingError for a queue of another device, and a DeviceError.
+   */
   run(queue: StreamHandle = LEGACY_STREAM): Completion {
     if (this.#disposed) throw new DisposedError("plan");
     requireOwnQueue(this.#parts.context, queue);
@@ -78,6 +88,10 @@ export class CudaPlan implements Plan, Capturable {
     }
   }
 
+  /**
+   * Binds move i to other memory, count or range. Throws a BindingError and leaves the plan as it was, and a
+   * DisposedError.
+   */
   rebind(i: number, binding: Binding): void {
     if (this.#disposed) throw new DisposedError("plan");
     if (!this.#ranges.accepts(i, binding)) {
@@ -93,41 +107,48 @@ export class CudaPlan implements Plan, Capturable {
   }
 
   /**
-   * This plan's work as a graph: a run is one launch of it, whatever the work is made of. The plan must outlive it.
-   * Throws a DeviceError where the work cannot be captured: batches of copies.
+   * Records this plan's work as a graph: a run is one launch of it, whatever the work is made of. The plan must outlive
+   * it. Throws a DeviceError where the work cannot be captured (batches of copies), a BindingError for a queue of
+   * another device, and a DisposedError.
    */
   capture(queue: Queue, options: CaptureOptions = {}): CapturedPlan {
     if (this.#disposed) throw new DisposedError("plan");
     return new CapturedPlan(this, queue, options);
   }
 
+  /** The context that the plan runs in. */
   get context(): Context {
     return this.#parts.context;
   }
 
+  /** The launches of the work at hand, where it is nothing else; undefined where it is more, or has to be prepared. */
   get launches(): readonly Launch[] | undefined {
     return this.#work?.launches;
   }
 
+  /** Prepares the work; false where there is nothing to send. */
   readyForCapture(): boolean {
     return !(this.#work ??= this.#prepare()).empty;
   }
 
+  /** Uploads now what the work would upload in stream order. */
   settle(): void {
     this.#work?.settle?.();
   }
 
+  /** Sends the work to a queue that is capturing. */
   sendCaptured(queue: StreamHandle): void {
     const work = (this.#work ??= this.#prepare());
     if (work.sendCaptured === undefined) work.send(queue);
     else work.sendCaptured(queue);
   }
 
+  /** Does nothing: a capture uses what the plan has. */
   releaseCapture(): void {
     // It uses what the plan has.
   }
 
-  /** Waits for runs only where they read device memory that goes with the plan. */
+  /** Gives back what the plan holds. Waits for runs only where they read device memory that goes with the plan. */
   [Symbol.dispose](): void {
     if (this.#disposed) return;
     this.#disposed = true;

@@ -10,8 +10,8 @@ const movingBuffers = (bindings: readonly Binding[]): readonly Buffer[] =>
     .flatMap(({ source, target }) => [source.memory, target.memory].flatMap(buffersOf));
 
 /**
- * The one device whose memory the bindings name; 0 where all of it is the host's. Throws a BindingError where there are
- * two.
+ * The ordinal of the one device whose memory the bindings name; 0 where all of it is the host's. Throws a BindingError
+ * where there are two.
  */
 export function soleDeviceOf(bindings: readonly Binding[]): number {
   const buffers = movingBuffers(bindings);
@@ -20,12 +20,15 @@ export function soleDeviceOf(bindings: readonly Binding[]): number {
   return named[0] ?? buffers.find(({ device }) => device !== undefined)?.device ?? 0;
 }
 
-/** Which device of a move between two a kernel runs on: it pushes its own bytes to the peer, or pulls the peer's. */
+/**
+ * The device of a move between two that a kernel runs on: it pushes its own bytes to the peer ("source"), or pulls the
+ * peer's ("target").
+ */
 export type RunsOn = "source" | "target";
 
 /**
- * The devices whose memory the bindings name, the one that a kernel runs on first. Device 0 where all of it is the
- * host's.
+ * The ordinals of the devices whose memory the bindings name, the one that a kernel runs on first; device 0 where all
+ * of it is the host's.
  */
 export function devicesOf(
   bindings: readonly Binding[],

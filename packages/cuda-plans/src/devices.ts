@@ -4,7 +4,7 @@ import { devicesOf, type RunsOn } from "./device-of.js";
 
 /**
  * The devices that one backend works on: opened when first asked for, and entered one context a device. Disposing of it
- * lets go of the contexts; plans that used them must be disposed of, or never run again.
+ * releases the contexts; plans that used them must be disposed of, or never run again.
  */
 export class Devices implements Disposable {
   readonly #open: () => Driver;
@@ -13,6 +13,7 @@ export class Devices implements Disposable {
   readonly #runsOn: RunsOn;
   #disposed = false;
 
+  /** `open` opens the driver, when it is first needed. Throws a DriverError for what is no function. */
   constructor(open: () => Driver = openCuda, runsOn: RunsOn = "source") {
     if (typeof open !== "function")
       throw new DriverError("driver of a backend", undefined, `expected a function that opens it, got ${typeof open}`);
@@ -32,7 +33,7 @@ export class Devices implements Disposable {
     return opened.ok ? opened.driver.kernelAvailability : opened;
   }
 
-  /** Throws a DriverError where there is none. */
+  /** The driver. Throws a DriverError where there is none. */
   get driver(): Driver {
     const opened = this.#once();
     if (opened.ok) return opened.driver;
@@ -43,7 +44,10 @@ export class Devices implements Disposable {
     return (this.#opened ??= tryOpen(this.#open));
   }
 
-  /** Throws a DriverError where there is no such device, or where this was disposed of. */
+  /**
+   * The context of device number `ordinal`, retained at the first call. Throws a DriverError where there is no such
+   * device, or where this was disposed of.
+   */
   context(ordinal: number): Context {
     if (this.#disposed) throw new DriverError("devices", undefined, "expected one in use, got a disposed one");
     const known = this.#contexts.get(ordinal) ?? this.driver.context(ordinal);
@@ -52,8 +56,8 @@ export class Devices implements Disposable {
   }
 
   /**
-   * Where a kernel on these bindings runs, with access to the memory of every other device that they name. Throws a
-   * BindingError where one reaches no other's memory.
+   * The context that a kernel on these bindings runs in, with access to the memory of every other device that they
+   * name. Throws a BindingError where one device does not reach another's memory, and a DriverError.
    */
   contextFor(bindings: readonly Binding[]): Context {
     const [own, ...others] = devicesOf(bindings, this.#runsOn);
@@ -62,6 +66,7 @@ export class Devices implements Disposable {
     return context;
   }
 
+  /** Releases all contexts. */
   [Symbol.dispose](): void {
     if (this.#disposed) return;
     this.#disposed = true;

@@ -7,14 +7,17 @@ const FLAG_BYTES = 4;
 /** Between questions to the driver, which alone knows of a lost device. */
 const POLLS_A_QUESTION = 4096;
 
-/** How far a queue is, as a number in mapped host memory: polling it is a load, not a call of the driver. */
+/**
+ * The completions of one plan as a number in mapped host memory that says how far a queue is: polling it is a load, not
+ * a call of the driver.
+ */
 export class FlagCompletions implements Marker {
   readonly #context: Context;
   readonly #flag: PinnedMemory;
   readonly #cells: Int32Array;
   #sent = 0;
 
-  /** Throws a DriverError where pinned memory is short. */
+  /** Allocates the number. Throws a DriverError where pinned memory is short. */
   constructor(context: Context) {
     this.#context = context;
     this.#flag = context.pinnedMemory(FLAG_BYTES);
@@ -23,18 +26,19 @@ export class FlagCompletions implements Marker {
     this.#cells[0] = 0;
   }
 
-  /** Marks the end of what the queue holds now. */
+  /** Marks the end of what the queue holds now. Throws a DriverError where the driver fails. */
   record(queue: StreamHandle): Completion {
     this.#sent = (this.#sent + 1) | 0;
     writeWhenDone(this.#context, queue, this.#flag.address, this.#sent >>> 0);
     return new FlagCompletion(this.#context, this.#cells, this.#sent);
   }
 
-  /** Returns when all that was marked is over. */
+  /** Waits until all that was marked is over. */
   wait(): void {
     new FlagCompletion(this.#context, this.#cells, this.#sent).wait();
   }
 
+  /** Gives the pinned memory back; all runs must be over. */
   [Symbol.dispose](): void {
     this.#flag[Symbol.dispose]();
   }

@@ -2,7 +2,8 @@ import { BindingError, type Queue } from "@stowage/backend-api";
 import type { Context, StreamHandle } from "@stowage/cuda-driver";
 
 /**
- * Copies go to a stream of another device where launches do not: so it is asked before either. Throws a BindingError.
+ * Checks that a queue is of the context's device, before either launches or copies are sent: launches to another
+ * device's stream fail, but copies go. `subject` names the queue in the message. Throws a BindingError.
  */
 export function requireOwnQueue(
   context: Context,

@@ -2,21 +2,29 @@ import type { Buffer } from "@stowage/backend-api";
 import { copyBytes, type Context, type StreamHandle } from "@stowage/cuda-driver";
 import { LEGACY_STREAM } from "./legacy-stream.js";
 
-/** Memory of a device, simulated or real, as the laws of @stowage/conformance allocate it and look into it. */
+/**
+ * Memory of a device, simulated or real, as the laws of @stowage/conformance allocate it and look into it (TestMemory).
+ */
 export interface DeviceTestMemory {
+  /** The kind of memory that buffers declare. */
   readonly kind: "device" | "pinned" | "managed";
+  /** A new allocation of `sizeBytes` bytes, of one at least. */
   allocate(sizeBytes: number): Buffer;
+  /** Copies bytes into the allocation from byte `offsetBytes` on, and waits. */
   write(buffer: Buffer, offsetBytes: number, bytes: Uint8Array): void;
+  /** Does what `write` does, by work on the stream that nothing waits for; `bytes` may change once it returns. */
   enqueue(buffer: Buffer, offsetBytes: number, bytes: Uint8Array): void;
+  /** A copy of `lengthBytes` bytes of the allocation from byte `offsetBytes` on, once all work on it is over. */
   read(buffer: Buffer, offsetBytes: number, lengthBytes: number): Uint8Array;
+  /** Gives the allocation back. */
   free(buffer: Buffer): void;
 }
 
 const MAKERS = { device: "deviceMemory", pinned: "pinnedMemory", managed: "managedMemory" } as const;
 
 /**
- * One kind of memory. `stream`: where writes are enqueued that nothing waits for; it must be the legacy default stream,
- * as it is where none is given, or a blocking one.
+ * Makes one kind of memory for the laws. `stream` is where writes are enqueued that nothing waits for; it must be the
+ * legacy default stream, as it is where none is given, or a blocking one.
  */
 export function testMemory(
   context: Context,
