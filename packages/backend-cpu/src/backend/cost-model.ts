@@ -10,7 +10,10 @@ import {
 import { layoutStatistics } from "@stowage/ir";
 import { LONG_BYTES } from "../machine/transfer.js";
 
-/** The interpreter's inner loops over words, and copies of long blocks; the lines and pages that they touch. */
+/**
+ * The cost model of the interpreter: its inner loops over words, copies of long blocks, and the lines and pages that
+ * they touch.
+ */
 export const CPU_COSTS: CostModel = {
   section: "cpu",
   mode: (direction) => direction,

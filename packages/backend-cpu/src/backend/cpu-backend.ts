@@ -26,14 +26,21 @@ const NAME = "cpu";
 const FORMAT_VERSION = 1;
 
 /**
- * Moves bytes on the host by interpreting DAME programs. Pure TypeScript: it runs wherever JavaScript does, and takes
- * every layout.
+ * Moves bytes on the host by interpreting DAME programs (Prabhu and Gropp 2017). It is pure TypeScript: it runs
+ * wherever JavaScript does, and takes every layout.
  */
 export class CpuBackend implements Backend {
+  /** Always "cpu". */
   readonly name = NAME;
+  /** Always true: it takes every reduction. */
   readonly reduces = true;
+  /** Always true: it takes tables of host memory. */
   readonly tables = true;
 
+  /**
+   * Whether it takes the moves: always in host and pinned memory, where both sides have the same size and tables lie in
+   * host memory.
+   */
   supports(moves: readonly Move[], conditions: Conditions): Support {
     requireMoves(moves);
     const { sourceKind, targetKind, tableKind = "host" } = requireConditions(conditions);
@@ -46,10 +53,12 @@ export class CpuBackend implements Backend {
     return unsupported(`it moves bytes of host and pinned memory; it has no view of ${strange} memory`);
   }
 
+  /** Predicts the times by CPU_COSTS and the profile's section "cpu". */
   predict(moves: readonly Move[], conditions: Conditions, profile: Profile): Prediction {
     return predict(moves, conditions, profile);
   }
 
+  /** Compiles a DAME program for each scattered side. Throws an UnsupportedMoveError where supports() says no. */
   compile(moves: readonly Move[], conditions: Conditions): Artifact {
     const support = this.supports(moves, conditions);
     if (!support.ok) throw new UnsupportedMoveError(NAME, support.reason);
@@ -57,6 +66,9 @@ export class CpuBackend implements Backend {
     return { backend: NAME, formatVersion: FORMAT_VERSION, key, moves, conditions, payload: dataOfPrograms(moves) };
   }
 
+  /**
+   * Makes a kernel of an artifact. Throws an ArtifactError for one of another backend or format, or without programs.
+   */
   load(artifact: Artifact): Kernel {
     requireArtifact(artifact);
     if (artifact.backend !== NAME || artifact.formatVersion !== FORMAT_VERSION) {

@@ -4,9 +4,10 @@ import { dameProgram, type DameProgram } from "../language/program.js";
 import { inBlock, primitiveOf } from "./primitive-of.js";
 
 /**
- * The DAME program of ONE element of a layout, relative to the datatype's address 0. How many elements there are and
- * how far apart is said when it runs (startState): it is the outermost loop, and no program holds it. A node that
- * several sequences share becomes one subprogram. Takes O(nodes) time and shares the layout's tables.
+ * Compiles the DAME program of ONE element of a layout, relative to the datatype's address 0. The number of elements
+ * and their distance are given when it runs (startState): that is the outermost loop, and no program holds it. A node
+ * that several sequences share becomes one subprogram. It takes O(nodes) time, and shares the layout's tables. Throws
+ * an ArgumentError for what is no layout.
  */
 export function compileDame(layout: Layout): DameProgram {
   requireLayout(layout);

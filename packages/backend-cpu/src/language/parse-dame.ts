@@ -8,11 +8,16 @@ import { positionText, Scanner, type Position } from "./scanner.js";
 import { verifyDame } from "./verify-dame.js";
 
 /**
- * The program that a DAME text describes (paper, Figure 5); verified. RETURNTO names its STRUCT by the line on which
- * that stands. A STRUCT may end with the lines of its members' RETURNTOs; without them its own subprograms belong to
- * the members in turn, or a single one to all of them.
+ * Reads the program that a DAME text describes (Prabhu and Gropp 2017, Figure 5), and verifies it. RETURNTO names its
+ * STRUCT by the line on which that stands. A STRUCT may end with the lines of its members' RETURNTOs; without them its
+ * own subprograms belong to the members in turn, or a single one to all of them. Throws a DameError that names line and
+ * column, what was expected and what was found.
  *
- * @throws DameError naming line and column, what was expected and what was found.
+ * @example
+ * ```ts
+ * const program = compileDame(layout(0, stream(4, 40, dense(8)), { lowerBoundBytes: 0, extentBytes: 160 }));
+ * printDame(parseDame(printDame(program))) === printDame(program); // true
+ * ```
  */
 export function parseDame(text: string): DameProgram {
   if (typeof text !== "string") throw new DameError("DAME text", "a string", quoted(text));

@@ -7,7 +7,10 @@ import { requireVerified } from "./verify-dame.js";
 
 /** How a program is printed. */
 export interface PrintDameOptions {
-  /** Longest table written in full; longer ones show their beginning and their length, for reading only. */
+  /**
+   * How many entries the longest table may have that is written in full; of a longer one the text has the beginning and
+   * the length, and is for reading only. Default: every table is written in full.
+   */
   readonly tableEntries?: number;
 }
 

@@ -2,10 +2,16 @@ import { quoted } from "@stowage/ir";
 import { DameError } from "./dame-error.js";
 import type { Primitive } from "./primitive.js";
 
-/** A DAME program: an ordered list of primitives, outermost first, from EXIT to its BOTTOM. Data, frozen. */
+/**
+ * A DAME program: an ordered list of primitives, outermost first, from EXIT to its BOTTOM. It is frozen data;
+ * references between primitives are indices into the list.
+ */
 export type DameProgram = { readonly primitives: readonly Primitive[] };
 
-/** Freezes a list of primitives. It checks nothing else: verifyDame does. */
+/**
+ * Makes a frozen program of a list of primitives. It checks nothing else: verifyDame does. Throws a DameError for what
+ * is no list.
+ */
 export function dameProgram(primitives: readonly Primitive[]): DameProgram {
   requireList(primitives);
   return Object.freeze({ primitives: Object.freeze(primitives.map((primitive) => Object.freeze({ ...primitive }))) });

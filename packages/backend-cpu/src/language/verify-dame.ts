@@ -11,9 +11,10 @@ import { structVerifier } from "./verify-struct.js";
 type Where = (index: number) => string;
 
 /**
- * Throws a DameError unless the program keeps to the grammar (every EXIT and RETURNTO has its BOTTOM), its tables
- * are as long as their counts, every inner size is the one that the inner type has, and a FINAL primitive's blocks are
- * runs. Extents are free but for that, as MPI's resized makes them. `where` names a primitive in messages.
+ * Checks that the program keeps to the grammar (every EXIT and RETURNTO has its BOTTOM), that its tables are as long as
+ * their counts, that every inner size is the one that the inner type has, and that a FINAL primitive's blocks are runs.
+ * Extents are free but for that, as MPI's resized makes them. `where` names a primitive in messages. Throws a
+ * DameError.
  */
 export function verifyDame(program: DameProgram, where: Where = nameIn(requireProgram(program))): void {
   requireProgram(program);

@@ -6,34 +6,44 @@ import { BY_COPIES, childOf, copiesOf, iterationAt, nextIteration, offsetOf, sta
 const FIELDS = 3;
 
 /**
- * Where the interpreter of one program stands (paper, section 3.4): a stack of open loops, and in the innermost, a
- * FINAL primitive, the block that moves next and how much of it has moved. A call that stops short leaves the state
- * where it stopped, and the next resumes there. Offsets count from the memory's byte 0.
+ * Where the interpreter of one program stands (Prabhu and Gropp 2017, section 3.4): a stack of open loops, and in the
+ * innermost, a FINAL primitive, the block that moves next and how much of it has moved. A call that stops short leaves
+ * the state where it stopped, and the next resumes there. Offsets count from the memory's byte 0.
  */
 export class DameState {
+  /** The program that it runs. */
   readonly loaded: LoadedDame;
-  /** Packed byte that moves next. */
+  /** The byte of the packed stream that moves next. */
   packedByte = 0;
-  /** Packed bytes of all elements. */
+  /** The packed bytes of all elements. */
   endByte = 0;
+  /** The innermost loop, which lists the blocks that move next. */
   leaf: Level;
+  /** The offset that the leaf's blocks count from. */
   leafBaseBytes = 0;
-  /** Block of the leaf that moves next, of blockCount; usedBytes of its blockBytes have moved. */
+  /** The index in the leaf of the block that moves next. */
   block = 0;
+  /** How many blocks the leaf has here. */
   blockCount = 0;
+  /** The bytes of the block that moves next. */
   blockBytes = 0;
+  /** How many bytes of that block have moved. */
   usedBytes = 0;
   /** The open loops around the leaf, outermost first; of each, FIELDS numbers in the stack. */
   #depth = 0;
   readonly #levels: Level[] = [];
   readonly #stack: number[] = [];
 
+  /** Begins with no element; startState makes a state that can run. */
   constructor(loaded: LoadedDame) {
     this.loaded = loaded;
     this.leaf = loaded.root;
   }
 
-  /** Stands at any packed byte of `count` elements, found in O(depth + log n). */
+  /**
+   * Goes to any byte of the packed stream of `count` elements, in O(depth + log n). `originBytes` is where the
+   * datatype's address 0 lies.
+   */
   seek(count: number, packedByte: number, originBytes: number): void {
     const { root, sizeBytes, startBytes } = this.loaded;
     this.endByte = count * sizeBytes;
@@ -42,18 +52,19 @@ export class DameState {
     if (packedByte < this.endByte) this.#enter(root, originBytes + startBytes, count, packedByte);
   }
 
+  /** Whether all elements have moved. */
   get done(): boolean {
     return this.packedByte === this.endByte;
   }
 
-  /** Offset of the block that moves next, its used bytes included. */
+  /** The offset of the block that moves next, before the bytes of it that have moved. */
   get blockOffsetBytes(): number {
     const { displacementsBytes, strideBytes } = this.leaf;
     if (displacementsBytes !== undefined) return this.leafBaseBytes + (displacementsBytes[this.block] as number);
     return this.leafBaseBytes + this.block * strideBytes;
   }
 
-  /** Counts bytes of the current block as moved. */
+  /** Notes that bytes of the current block have moved; at its end the state goes to the next block. */
   takeBytes(lengthBytes: number): void {
     this.packedByte += lengthBytes;
     this.usedBytes += lengthBytes;
@@ -62,13 +73,13 @@ export class DameState {
     this.#toBlock(this.block + 1);
   }
 
-  /** Counts whole blocks of this leaf as moved. */
+  /** Notes that so many whole blocks of this leaf have moved, of `lengthBytes` bytes together. */
   takeBlocks(blocks: number, lengthBytes: number): void {
     this.packedByte += lengthBytes;
     this.#toBlock(this.block + blocks);
   }
 
-  /** The stack, outermost first: which primitive, which of its iterations, how many there are, where they start. */
+  /** The stack of open loops, outermost first; empty where all has moved. */
   trace(): readonly TraceEntry[] {
     if (this.done) return [];
     const open = this.#levels.slice(0, this.#depth).map((level, i) => ({
@@ -151,10 +162,14 @@ export class DameState {
   }
 }
 
-/** One open loop of a state: an index into the program's primitives (-1: the loop over elements) and its progress. */
+/** One open loop of a state, and its progress. */
 export interface TraceEntry {
+  /** The index of the loop in the program's primitives; -1: the loop over elements. */
   readonly primitive: number;
+  /** Its iteration, from 0. */
   readonly iteration: number;
+  /** How many iterations it has. */
   readonly count: number;
+  /** The offset where the loop begins. */
   readonly offsetBytes: number;
 }

@@ -12,10 +12,10 @@ const SMALL_BLOCKS = 128;
 const SHORT_RUN_BYTES = 128;
 
 /**
- * A program that moves the same bytes in the same order by fewer, longer inner loops: a loop around a few short blocks
- * becomes one leaf that lists the blocks of many iterations, as the paper's section 3.3 proposes for pack buffers, and
- * blocks that are nearly all equal become equal. A trace of such a state names the outermost primitive of each leaf.
- * Adds at most LEAF_BLOCKS table entries a loop.
+ * Makes a program that moves the same bytes in the same order by fewer, longer inner loops: a loop around a few short
+ * blocks becomes one leaf that lists the blocks of many iterations, as section 3.3 of Prabhu and Gropp (2017) proposes
+ * for pack buffers, and blocks that are nearly all equal become equal. A trace of such a state names the outermost
+ * primitive of each leaf. Throws a DameError for what is no loaded program.
  */
 export function flattenDame(loaded: LoadedDame): LoadedDame {
   requireLoaded(loaded);

@@ -11,15 +11,28 @@ import { Side } from "./side.js";
 
 /** Where in the packed stream a state begins. */
 export interface StartOptions {
-  /** Elements to move; 1 without it. */
+  /** How many elements move. Default: 1. */
   readonly count?: number;
-  /** Byte of the packed stream of all elements at which to begin: found in O(depth + log n), not by walking. */
+  /**
+   * The byte of the packed stream of all elements at which to begin: found in O(depth + log n), not by walking.
+   * Default: 0.
+   */
   readonly packedByte?: number;
-  /** Where in the memory the datatype's address 0 lies. */
+  /** Bytes from the memory's start to the datatype's address 0. Default: 0. */
   readonly originBytes?: number;
 }
 
-/** The state of a program before its first packed byte, or before the one that `options` names. Throws a DameError. */
+/**
+ * The state of a program before its first packed byte, or before the one that `options` names. Throws a DameError for a
+ * count, byte or origin that is no safe integer of its range.
+ *
+ * @example
+ * ```ts
+ * const state = startState(loadDame(compileDame(column), column.extentBytes), { count: 2 });
+ * const packed = new Uint8Array(64);
+ * pack(state, matrix, packed); // 64, or less where all bytes have moved
+ * ```
+ */
 export function startState(loaded: LoadedDame, options: StartOptions = {}): DameState {
   if (typeof options !== "object" || (options as object | null) === null)
     throw new DameError("options of a state", "an object", quoted(options));
@@ -40,7 +53,7 @@ function requireAtMost(value: number, what: string, most: number): number {
 
 /**
  * Packs from where `state` stands, until `packed` is full or the program has ended. Moves the state on, and returns how
- * many bytes it wrote.
+ * many bytes it wrote. Throws a DameError where a block lies outside the source.
  */
 export function pack(state: DameState, source: Memory | ArrayBufferView, packed: ArrayBufferView): number {
   return copy(state, packedState(packed), source, packed);
@@ -48,13 +61,16 @@ export function pack(state: DameState, source: Memory | ArrayBufferView, packed:
 
 /**
  * Unpacks from where `state` stands, until `packed` is used up or the program has ended. Moves the state on, and
- * returns how many bytes it took.
+ * returns how many bytes it took. Throws a DameError where a block lies outside the target.
  */
 export function unpack(state: DameState, packed: ArrayBufferView, target: Memory | ArrayBufferView): number {
   return copy(packedState(packed), state, packed, target);
 }
 
-/** Moves from one program's bytes to another's until either ends, or `most` bytes have moved; returns how many. */
+/**
+ * Moves bytes from where `from` stands to where `to` stands, until either ends or `most` bytes have moved. Moves both
+ * states on, and returns how many bytes moved. Throws a DameError where a block lies outside its memory.
+ */
 export function copy(
   from: DameState,
   to: DameState,

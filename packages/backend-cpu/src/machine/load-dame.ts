@@ -9,13 +9,15 @@ import { Linker } from "./linker.js";
 
 /** A program with a loop over elements around it, ready to run. */
 export interface LoadedDame {
+  /** The program. */
   readonly program: DameProgram;
-  /** Distance between neighbouring elements. */
+  /** Bytes from one element to the next. */
   readonly extentBytes: number;
   /** Packed bytes of one element. */
   readonly sizeBytes: number;
-  /** Where the element's outermost level stands, from the datatype's address 0. */
+  /** Bytes from the datatype's address 0 to where the element's outermost level stands. */
   readonly startBytes: number;
+  /** The loop over elements, with the program's loops inside. */
   readonly root: Level;
 }
 
@@ -33,8 +35,9 @@ export function requireLoaded(loaded: LoadedDame): LoadedDame {
 }
 
 /**
- * Prepares a program to run over elements `extentBytes` apart: links its loops, counts its tables in words,
- * takes prefix sums. O(primitives and table entries).
+ * Prepares a program to run over elements `extentBytes` apart: links its loops, counts its tables in words, takes
+ * prefix sums. It takes O(primitives and table entries). Throws a DameError for a program that is wrong, or an extent
+ * that is no safe integer.
  */
 export function loadDame(program: DameProgram, extentBytes: number): LoadedDame {
   requireVerified(program);
