@@ -6,16 +6,19 @@ import { PLAIN, type Behaviour } from "./targets/behaviour.js";
 import type { Target } from "./targets/target.js";
 import { undescribedTarget } from "./undescribed-target.js";
 
-/** Two ways of a rule, of which this processor's description does not say which is the faster. */
+/** Two ways in which code may be written, of which this processor's description does not say which is the faster. */
 export interface Alternative {
+  /** The field of Behaviour that the answer is of. */
   readonly name: Measurable;
+  /** Options that write the usual way. */
   readonly plain: X64Options;
+  /** Options that write the other way. */
   readonly other: X64Options;
 }
 
 /**
- * Those that are to be timed on this machine: where its description is silent, or all of them with the description
- * withheld.
+ * The alternatives that are to be timed on this machine: where its description is silent; with `isWithheld` all of
+ * them, as if nobody had described the processor. Empty where machine code cannot run.
  */
 export function silentAlternatives(isWithheld: boolean): readonly Alternative[] {
   const probed = probeMachine();
@@ -34,8 +37,8 @@ const behaving = (target: Target, name: Measurable, how: Behaviour[Measurable] |
 });
 
 /**
- * What was found of alternatives, true where the other way won: figures for a profile's section "x64", which code is
- * then written by.
+ * The answers of timed alternatives, as figures for a profile's section "x64", which code is then written by. An answer
+ * is true where the other way won. Empty where machine code cannot run.
  */
 export function alternativeFigures(answers: Readonly<Partial<Record<Measurable, boolean>>>): Figures {
   const probed = probeMachine();

@@ -42,15 +42,28 @@ interface Tuned extends CodeSettings {
   readonly text: string;
 }
 
-/** Host memory, by machine code written for each layout: DAME-X of Prabhu and Gropp, section 5. */
+/**
+ * Moves bytes of host memory by machine code that is written for each layout: DAME-X of Prabhu and Gropp (2017),
+ * section 5.
+ *
+ * @example
+ * ```ts
+ * using backend = new X64Backend({ threadsFromBytes: 1 << 20 });
+ * const kernel = backend.kernel([packMove(column)], conditions({ threads: 4 }));
+ * ```
+ */
 export class X64Backend implements Backend, Disposable {
+  /** Always "x64". */
   readonly name = NAME;
+  /** Always true; elements whose runs share bytes are refused. */
   readonly reduces = true;
+  /** Always true; they must lie in host memory, in calls of any count. */
   readonly tables = true;
   readonly #pools = new ThreadPools();
   readonly #options: X64Options;
   #tuned: Tuned | undefined;
 
+  /** Looks at the machine when it is first needed. Throws an ArgumentError for an option that is none. */
   constructor(options: X64Options = {}) {
     requireOptions(options, `options of ${NAME}`, [
       "level",
@@ -63,14 +76,20 @@ export class X64Backend implements Backend, Disposable {
     this.#options = options;
   }
 
+  /**
+   * Whether it takes the moves: in host and pinned memory, on an x86-64 processor that runs the level, within limits of
+   * threads, nesting, nodes and tables.
+   */
   supports(moves: readonly Move[], conditions: Conditions): Support {
     return supportOf(moves, conditions, probeMachine(), this.#options.level);
   }
 
+  /** Predicts the times by X64_COSTS and the profile's section "x64", and by sharedNs on several threads. */
   predict(moves: readonly Move[], conditions: Conditions, profile: Profile): Prediction {
     return predict(moves, conditions, profile);
   }
 
+  /** Writes position-independent code for the moves. Throws an UnsupportedMoveError where supports() says no. */
   compile(moves: readonly Move[], conditions: Conditions): Artifact {
     const support = this.supports(moves, conditions);
     if (!support.ok) throw new UnsupportedMoveError(NAME, support.reason);
@@ -89,10 +108,15 @@ export class X64Backend implements Backend, Disposable {
     return { backend: NAME, formatVersion: FORMAT_VERSION, key, moves, conditions, payload: dataOf(payload) };
   }
 
+  /** Names the code that the expected calls ask for, where that is other code; "" otherwise. */
   variant(moves: readonly Move[], conditions: Conditions): string {
     return variantOf(moves, this.#shared(conditions), this.#settingsFor(conditions));
   }
 
+  /**
+   * Puts an artifact's code into executable memory. Throws an ArtifactError for one of another backend or format, or of
+   * a level or a number of threads that this machine does not run.
+   */
   load(artifact: Artifact): Kernel {
     const { level, code, entries } = payloadOf(artifact);
     const machine = requireMachine();
@@ -111,6 +135,10 @@ export class X64Backend implements Backend, Disposable {
     return this.#kernelOf(moves, conditions, level, machine, kernelCode, moveCodes);
   }
 
+  /**
+   * Writes the code for the moves into executable memory, each piece when the first call needs it. Throws an
+   * UnsupportedMoveError where supports() says no.
+   */
   kernel(moves: readonly Move[], conditions: Conditions): Kernel {
     const support = this.supports(moves, conditions);
     if (!support.ok) throw new UnsupportedMoveError(NAME, support.reason);

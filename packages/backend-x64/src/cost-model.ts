@@ -17,7 +17,10 @@ import { unknown } from "./targets/unknown.js";
 import { sharedCommitNs, sharedNs } from "./threads/shared-time.js";
 import { ZMM_BYTES } from "./widths.js";
 
-/** Loops over blocks by vector moves, and the lines and pages that they touch; on one thread. */
+/**
+ * The cost model of the machine code on one thread: loops over blocks by vector moves, and the lines and pages that
+ * they touch.
+ */
 export const X64_COSTS: CostModel = {
   section: NAME,
   mode: (direction) => direction,

@@ -1,4 +1,4 @@
-/** What the machine code may use. Each level includes the ones before it. */
+/** The vector instructions that machine code may use. Each level includes the ones before it. */
 export type FeatureLevel = "sse2" | "avx2" | "avx512";
 
 /** The levels of machine code, the least first. */

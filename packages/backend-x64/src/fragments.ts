@@ -4,10 +4,10 @@ import { ArgumentError, quoted, requireLayout, type Layout, type PackedRange } f
 const MOST_RANGES = 2 ** 24;
 
 /**
- * Cuts `count` elements into ranges of whole elements, each as long as a fragment of `fragmentBytes` holds: no range
- * starts or ends inside an element, so that its code never looks for its place (DAME, section 3.3, buffer size
- * optimisation). Elements longer than a fragment are cut at every fragment instead. Throws an ArgumentError for more
- * than 2^24 ranges.
+ * Cuts `count` elements into ranges of whole elements, each as long as a fragment of `fragmentBytes` bytes holds: no
+ * range starts or ends inside an element, so that its code never looks for its place (DAME, section 3.3, buffer size
+ * optimisation). Elements longer than a fragment are cut at every fragment instead. Throws an ArgumentError for a count
+ * or a fragment that is no whole number, and for more than 2^24 ranges.
  */
 export function wholeElementRanges(layout: Layout, count: number, fragmentBytes: number): readonly PackedRange[] {
   const { sizeBytes } = requireLayout(layout);

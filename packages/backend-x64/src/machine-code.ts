@@ -10,11 +10,12 @@ import { unknown } from "./targets/unknown.js";
 import { reasonAgainst } from "./supports.js";
 
 /**
- * Position-independent code of one move for a feature level, whichever machine writes it, to be linked into a program:
- * entered at byte 0 with (source, target, count, first, length) by the System V AMD64 ABI, its tables behind it. It
- * begins with ENDBR64 and keeps to indirect branch tracking; its assembler tells frameRows(). Default tuning: that of
- * an unknown processor.
- * @throws UnsupportedMoveError where the layouts need more nodes, nesting or tables than a program may have.
+ * Writes position-independent code of one move for a feature level, whichever machine writes it, to be linked into a
+ * program. It is entered at byte 0 with (source, target, count, first, length) by the System V AMD64 ABI, and its
+ * tables stand behind it. It begins with ENDBR64 and keeps to indirect branch tracking (Intel SDM, volume 1,
+ * "Control-flow Enforcement Technology"). Its assembler keeps a listing, for frameRows(). Default tuning: that of an
+ * unknown processor. Throws an UnsupportedMoveError where the layouts need more nodes, nesting or tables than a program
+ * may have.
  */
 export function machineCode(
   move: Move,
@@ -29,11 +30,14 @@ export function machineCode(
   });
 }
 
-/** Beside longer elements count and range cost nothing, and non-temporal stores may be due. */
+/**
+ * The most packed bytes of an element that elementMachineCode writes code for: beside longer elements, count and range
+ * cost nothing, and non-temporal stores may be due.
+ */
 export const MOST_ELEMENT_BYTES = 64 * 1024;
 
 /**
- * Machine code for one whole element of a pack or unpack of at most MOST_ELEMENT_BYTES, entered with (source, target)
+ * Writes code for one whole element of a pack or unpack, of at most MOST_ELEMENT_BYTES, entered with (source, target)
  * alone. Throws as machineCode does.
  */
 export function elementMachineCode(move: Move, options: X64Options & { level: FeatureLevel }): Fragment {

@@ -5,16 +5,16 @@ import type { Target } from "./targets/target.js";
 import { nonTemporalBytesOf, prefetchReachBytesOf } from "./targets/thresholds.js";
 import { unknown } from "./targets/unknown.js";
 
-/** What the lowering may be told; each has a measured default (docs/design/x64.md). */
+/** Options of the backend and of the code that it writes; each default is a measured one (docs/design/x64.md). */
 export interface X64Options {
   /**
    * The processor whose caches and behaviour code is written for. Default: this machine's, as its family's description
    * and cpuid have it.
    */
   readonly target?: Target;
-  /** Emit for this level instead of the machine's own. Must be one that the machine runs. */
+  /** The level to write code for, which the machine must run where the code is loaded. Default: the machine's own. */
   readonly level?: FeatureLevel;
-  /** Most block moves that are written out one by one instead of in a loop. */
+  /** The most block moves that are written out one by one instead of in a loop. */
   readonly unrollMoves?: number;
   /**
    * Packed bytes of a full pack from which columns, long runs and aligned runs take non-temporal stores. Infinity:
@@ -22,8 +22,8 @@ export interface X64Options {
    */
   readonly nonTemporalBytes?: number;
   /**
-   * Runs of varying length whose lengths the branch history is taken to hold, so that branches on them are predicted;
-   * 0: none. Default: 4096 on Zen 4 and 5, else 256.
+   * How many runs of varying length the branch history is taken to hold, so that branches on their lengths are
+   * predicted; 0: none. Default: 4096 on Zen 4 and 5, else 256.
    */
   readonly branchHistoryRuns?: number;
   /**
@@ -38,10 +38,10 @@ export interface X64Options {
   readonly repMovsbUnpackedBytes?: number;
   /**
    * Whether the packed bytes are in memory that ranks on other cores write or read at once, as messages are: on Zen 5
-   * REP MOVSB copies runs of 1 KiB already unless `repMovsbBytes` is given. Default: no.
+   * REP MOVSB copies runs of 1 KiB already, unless `repMovsbBytes` is given. Default: false.
    */
   readonly betweenCores?: boolean;
-  /** Entries that a table-driven loop prefetches ahead or a sparse stride prefetches ahead; 0: none. */
+  /** How many entries ahead a loop over a table, or over a sparse stride, prefetches; 0: none. */
   readonly prefetchEntries?: number;
   /**
    * Whether a sparse stride prefetches ahead blocks that lie in L2 too. Default: not on Zen 5, where it takes 1.2 to
@@ -51,8 +51,8 @@ export interface X64Options {
   /** Whether rounds of loops over short blocks far apart are as long as suits the hardware prefetchers. */
   readonly longRounds?: boolean;
   /**
-   * Whether they are long too over blocks of a vector that lie near each other. Default: on Zen 5, where they take 0.6
-   * to 1.0 of the time.
+   * Whether rounds over blocks of a vector that lie near each other are long too. Default: on Zen 5, where they take
+   * 0.6 to 1.0 of the time.
    */
   readonly longRoundsInL2?: boolean;
   /**
@@ -75,16 +75,18 @@ export interface X64Options {
    * pages than the dTLB reaches. Default: true.
    */
   readonly paddedPages?: boolean;
-  /** Bytes of reach from which loops prefetch. */
+  /** The least reach in bytes over which loops prefetch. */
   readonly prefetchReachBytes?: number;
   /**
    * Bytes of reach from which a table that is unpacked often enough is walked in the order of addresses, whatever the
    * caches. Default: where the caches gain by it.
    */
   readonly sortReachBytes?: number;
-  /** Moves that fault on addresses that are not aligned, where the conditions promise that all are. */
+  /**
+   * Whether moves are written that fault on addresses that are not aligned, where the conditions promise that all are.
+   */
   readonly alignedMoves?: boolean;
-  /** At AVX-512, whether runs of varying length are unpacked each by masks of its length. */
+  /** Whether runs of varying length are unpacked each by a mask of its length, at AVX-512. */
   readonly maskedRuns?: boolean;
   /**
    * Whether short blocks that lie near each other are moved together: by permutations at AVX-512, packed by blends and
@@ -92,19 +94,20 @@ export interface X64Options {
    */
   readonly permutedBlocks?: boolean;
   /**
-   * Packed bytes of a launch from which the threads that the conditions name share it. Infinity: never. Default: as the
-   * cost model finds for each layout.
+   * The packed bytes of a launch from which the threads that the conditions name share it. Infinity: never. Default: as
+   * the cost model finds for each layout.
    */
   readonly threadsFromBytes?: number;
   /**
-   * Whether artifacts hold frames, which programs in C tell unwinders: backtraces go through the code then. Default:
-   * no; it takes time.
+   * Whether artifacts hold frames, which programs in C give to unwinders: backtraces then go through the code. Default:
+   * false, for finding them takes time.
    */
   readonly frames?: boolean;
-  /** Measured figures of the machine, asked for when a cost is first predicted. Default: shipped ones. */
+  /** Gives the measured figures of the machine; called when a cost is first predicted. Default: the shipped ones. */
   readonly profile?: () => Profile;
 }
 
+/** The options that decide which code is written, all of them given. */
 export type Tuning = Required<Omit<X64Options, "level" | "threadsFromBytes" | "frames" | "profile" | "betweenCores">>;
 
 /** What suits every processor. */
@@ -175,5 +178,5 @@ export function tuningOf(
   return Object.freeze({ ...COMMON, ...byTarget, ...options });
 }
 
-/** That of a processor that nobody has described. */
+/** The tuning for a processor that nobody has described. */
 export const DEFAULT_TUNING: Tuning = tuningOf({}, unknown);

@@ -8,10 +8,9 @@ import { dataOf, FORMAT_VERSION, NAME } from "./payload.js";
 import { unknown } from "./targets/unknown.js";
 
 /**
- * An artifact of moves for a feature level, the same whichever machine writes it, to be stored and run elsewhere; it
- * holds frames.
- * Default tuning: that of an unknown processor.
- * @throws UnsupportedMoveError where the layouts need more nodes, nesting or tables than a program may have.
+ * Makes an artifact of moves for a feature level, the same whichever machine writes it, to be stored and run elsewhere;
+ * it holds frames. Default tuning: that of an unknown processor. Throws an UnsupportedMoveError where the layouts need
+ * more nodes, nesting or tables than a program may have.
  */
 export function portableArtifact(
   moves: readonly Move[],

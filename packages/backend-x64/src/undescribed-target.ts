@@ -3,15 +3,15 @@ import type { Target } from "./targets/target.js";
 import { targetOf } from "./targets/target-of.js";
 
 /**
- * This machine as one that nobody has described: what cpuid states, and nothing that only measuring tells. For `target`
- * of the options.
+ * Describes this machine as if nobody had described it: what cpuid states, and nothing that only measuring tells. For
+ * `target` of the options.
  */
 export function undescribedTarget(): Target {
   const probed = probeMachine();
   return targetOf(undefined, "machine" in probed ? probed.machine.stated : {});
 }
 
-/** This machine as x64 takes it where nothing else is said: as it is described, or else as one that nobody has. */
+/** Describes this machine as the backend takes it by default: by its family's description and cpuid. */
 export function targetHere(): Target {
   const probed = probeMachine();
   return "machine" in probed ? probed.machine.target : targetOf(undefined);

@@ -1,4 +1,4 @@
-/** How a processor behaves where alternatives are to be measured on it. */
+/** How a processor behaves where only measuring tells. */
 export interface Behaviour {
   /**
    * Whether NOP padding between loads of lines that conflict in a set of L1d lets each line be read before it is
@@ -14,7 +14,7 @@ export interface Behaviour {
    * Whether loads that find no fill buffer are retried, so that NOP padding between blocks that miss all caches gains.
    */
   readonly retriesMisses: boolean;
-  /** Branches on varying lengths whose outcomes the branch predictor holds. */
+  /** How many branches on varying lengths the branch predictor holds the outcomes of. */
   readonly branchHistoryRuns: number;
   /** Bytes from which REP MOVSB copies a run faster than vectors do; Infinity: none. */
   readonly repMovsbBytes: number;
@@ -22,7 +22,7 @@ export interface Behaviour {
   readonly repMovsbUnpackedBytes: number;
   /**
    * Bytes from which REP MOVSB is faster where another core wrote the source's lines or has the target's in its cache,
-   * as of messages between ranks; Infinity: none.
+   * as it is with messages between ranks; Infinity: none.
    */
   readonly repMovsbBetweenCoresBytes: number;
   /** Whether short blocks that lie in L2 gain by a prefetch where they are too far apart for the hardware to follow. */

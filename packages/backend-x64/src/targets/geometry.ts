@@ -1,16 +1,22 @@
-/** An L1d by its sets: lines `sets` lines apart share one, which holds `ways` of them. */
+/**
+ * The sets and ways of an L1d: lines that are a multiple of `sets` lines apart share a set, which holds `ways` of them.
+ */
 export interface Ways {
+  /** How many sets there are. */
   readonly sets: number;
+  /** How many lines a set holds. */
   readonly ways: number;
 }
 
-/** What holds data and addresses of it, by level. Lines have 64 bytes on every x86-64 processor. */
+/** The sizes of a processor's caches and dTLB. Lines have 64 bytes on every x86-64 processor. */
 export interface Geometry {
+  /** The L1 data cache. */
   readonly l1d: Ways;
+  /** The bytes of L2. */
   readonly l2Bytes: number;
   /** Bytes of the last level of cache; 0: there is none, or nothing says. */
   readonly llcBytes: number;
-  /** Pages of 4 KiB whose addresses the last level of the dTLB holds. */
+  /** How many pages of 4 KiB the last level of the dTLB holds the addresses of. */
   readonly dtlbPages: number;
 }
 

@@ -6,7 +6,7 @@ import { unknown } from "./unknown.js";
 import { zen4 } from "./zen-4.js";
 import { zen5 } from "./zen-5.js";
 
-/** The first that describes a processor is taken; a new one is a file and a line here. */
+/** The descriptions of processors. The first one that describes a processor is taken; the last describes every one. */
 export const TARGETS: readonly Target[] = [zen4, zen5, goldenCove, unknown];
 
 /** What is known of a processor, and what cpuid states of this one; undefined: of none in particular. */

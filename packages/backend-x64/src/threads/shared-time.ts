@@ -1,12 +1,15 @@
 import { figuresOf, type FigureOf, type Profile } from "@stowage/backend-api";
 import { NAME } from "../payload.js";
 
-/** How a launch comes to be shared: a call cuts its own slices, a plan has them from when it was bound. */
+/**
+ * How a launch comes to be shared among threads. "call": a call cuts its own slices; "bound": a plan has them since it
+ * was bound.
+ */
 export type SharingMode = "call" | "bound";
 
 /**
- * A launch that `threads` share, of which one would take `aloneNs`: handing it over and waiting for the last, and what
- * each other thread is worth beside the caller.
+ * Nanoseconds of a launch that `threads` threads share, of which one would take `aloneNs`: the cost of handing it over
+ * and waiting for the last, and the part of the work that each other thread does beside the caller.
  */
 export function sharedNs(aloneNs: number, threads: number, profile: Profile, mode: SharingMode = "call"): number {
   const figure = threadFigures(profile, mode);
