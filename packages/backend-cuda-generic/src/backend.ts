@@ -28,18 +28,22 @@ import { dataOf, FORMAT_VERSION, NAME, payloadOf } from "./payload.js";
 import { predict } from "./cost-model.js";
 import { RenderedKernels } from "./rendered.js";
 
-/** Any datatype on a GPU, by one kernel over the serialised layout (Jenkins et al., Cluster 2012 and TPDS 2014). */
+/**
+ * Moves any datatype on a GPU, by one kernel over the serialised layout (Jenkins et al., Cluster 2012 and TPDS 2014).
+ */
 export class CudaGenericBackend implements Backend, Disposable {
-  /** Tiers are backends of their own to those who choose. */
+  /** "cuda-generic" unless the options name it: an engine may have several, in several tunings. */
   readonly name: string;
+  /** Always true; which reductions it takes, supports() says. */
   readonly reduces = true;
-  /** The generic tier's: nothing of such moves is built in. */
+  /** Whether it takes tables: the generic tier does, for nothing of such moves is built into its kernel. */
   readonly tables: boolean;
   readonly #devices: Devices;
   readonly #states = new Map<Context, DeviceState>();
   readonly #tuning: Tuning;
   readonly #rendered = new RenderedKernels();
 
+  /** Opens no driver yet. Throws an ArgumentError for an option that is none. */
   constructor(options: CudaGenericOptions = {}) {
     requireOptions(options, `options of ${NAME}`, ["driver", "tuning", "name"]);
     if (options.tuning !== undefined) requireOptions(options.tuning, `tuning of ${NAME}`, Object.keys(DEFAULT_TUNING));
@@ -50,6 +54,9 @@ export class CudaGenericBackend implements Backend, Disposable {
     this.tables = this.#tuning.tier === "generic";
   }
 
+  /**
+   * Whether it takes the moves: in device, pinned and managed memory, where there is a device that runs its kernels.
+   */
   supports(moves: readonly Move[], conditions: Conditions): Support {
     requireMoves(moves);
     const { sourceKind, targetKind } = requireConditions(conditions);
@@ -61,10 +68,12 @@ export class CudaGenericBackend implements Backend, Disposable {
     return availability.ok ? SUPPORTED : unsupported(availability.reason);
   }
 
+  /** Predicts the times by genericCosts of its tier. */
   predict(moves: readonly Move[], conditions: Conditions, profile: Profile): Prediction {
     return predict(moves, conditions, profile, this.#tuning.tier);
   }
 
+  /** Serialises the layouts and prints the kernels as PTX. Throws an UnsupportedMoveError where supports() says no. */
   compile(moves: readonly Move[], conditions: Conditions): Artifact {
     const support = this.supports(moves, conditions);
     if (!support.ok) throw new UnsupportedMoveError(NAME, support.reason);
@@ -73,6 +82,7 @@ export class CudaGenericBackend implements Backend, Disposable {
     return { backend: NAME, formatVersion: FORMAT_VERSION, key, moves, conditions, payload };
   }
 
+  /** Makes a kernel of an artifact. Throws an ArtifactError for one of another backend or format. */
   load(artifact: Artifact): Kernel {
     const stateOn = (context: Context): DeviceState => this.#stateOn(context);
     return genericKernel(artifact, payloadOf(artifact), { devices: this.#devices, tuning: this.#tuning, stateOn });

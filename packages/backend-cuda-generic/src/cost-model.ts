@@ -18,8 +18,9 @@ export type Tier = "generic" | "specialised";
 const [FILLING_MULTIPROCESSORS, FILLING_BUS] = [64, 4];
 
 /**
- * A launch, the sectors of the scattered side, words, and the searches for each word's block. Where both sides are
- * scattered, bytes pass the bus at the sides that are not a device's alone.
+ * The cost model of the kernel: a launch, the sectors of the scattered side, words, and the searches for each word's
+ * block. Where both sides are scattered (`bothScattered`), bytes pass the bus at the sides that are not a device's
+ * alone.
  */
 export const genericCosts = (tier: Tier, bothScattered = false): CostModel => ({
   section: tier === "generic" ? NAME : `${NAME}-specialised`,

@@ -2,37 +2,38 @@ import type { Driver } from "@stowage/cuda-driver";
 import type { PlanSpace } from "./kernel/plan-block.js";
 import type { DataHints } from "./kernel/variant.js";
 
-/**
- * Threads that share an element, a power of two up to 256, words that each has in flight, and elements whose entries
- * they read at once.
- */
+/** How threads share the words of an element in moves with tables. */
 export interface Sharing {
+  /** How many threads share an element: a power of two up to 256. */
   readonly threadsPerElement: number;
+  /** How many words each thread has in flight. */
   readonly unroll: number;
+  /** How many elements' entries the threads read at once. */
   readonly elementsAtOnce: number;
 }
 
-/** How kernels are shaped; the defaults are what was fastest on an H200 (docs/design/gpu-generic.md). */
+/** The shape of kernels. The defaults are what was fastest on an H200 (docs/design/gpu-generic.md). */
 export interface Tuning {
-  /** Widest word a thread moves, in bytes. */
+  /** The widest word that a thread moves, in bytes. */
   readonly maxWordBytes: 1 | 2 | 4 | 8 | 16;
-  /** Whether runs of odd lengths and places move in chunks of 16 bytes; off, in words, however narrow. */
+  /** Whether runs of odd lengths and places move in chunks of 16 bytes; false: in words, however narrow. */
   readonly chunks: boolean;
-  /** Words a thread moves at a time; fewer where there is little to move. "fitting": by the layout. */
+  /** How many words a thread moves at a time; fewer where there is little to move. "fitting": by the layout. */
   readonly unroll: number | "fitting";
-  /** Threads of a block. "fitting": more where there are several transfers. */
+  /** How many threads a block has. "fitting": more where there are several transfers. */
   readonly threads: number | "fitting";
   /** Whether searches start from a coarse table. */
   readonly coarseSearch: boolean;
   /**
-   * Where kernels read the fixed-length parameters; where they do not fit there, in device memory. "fitting": shared
-   * memory, but the kernel's own parameters where one transfer is packed by thousands of blocks.
+   * The memory that kernels read the fixed-length parameters from; where they do not fit there, it is device memory.
+   * "fitting": shared memory, but the kernel's own parameters where one transfer is packed by thousands of blocks.
    */
   readonly planSpace: PlanSpace | "fitting";
-  /** Members of an outermost struct that have so many bytes on average move as transfers of their own. */
+  /** The mean bytes of the members of an outermost struct from which these move as transfers of their own. */
   readonly partBytes: number;
   /**
-   * generic: one kernel for all datatypes. specialised: one with the layouts built in, compiled when a plan is bound.
+   * "generic": one kernel for all datatypes. "specialised": a kernel with the layouts built in, compiled when a plan is
+   * bound.
    */
   readonly tier: "generic" | "specialised";
   /** How threads share the words of an element in moves with tables. "fitting": by the element's length. */
@@ -47,7 +48,7 @@ export interface Tuning {
   };
 }
 
-/** The tuning unless told. */
+/** The tuning where nothing else is asked. */
 export const DEFAULT_TUNING: Tuning = Object.freeze<Tuning>({
   maxWordBytes: 16,
   chunks: true,
@@ -62,8 +63,9 @@ export const DEFAULT_TUNING: Tuning = Object.freeze<Tuning>({
 });
 
 /**
- * The kernel of Jenkins et al. (2014) as they describe it, save that it divides by multiplying: a primitive a
- * thread, whole lists searched, fixed-length parameters in shared memory. For measuring what came since.
+ * The tuning of the kernel of Jenkins et al. (2014) as they describe it, except that it divides by multiplying: a
+ * primitive of `primitiveBytes` bytes a thread, whole lists searched, fixed-length parameters in shared memory. For
+ * measuring what came since.
  */
 export const paperTuning = (primitiveBytes: Tuning["maxWordBytes"]): Tuning =>
   Object.freeze<Tuning>({
@@ -79,9 +81,12 @@ export const paperTuning = (primitiveBytes: Tuning["maxWordBytes"]): Tuning =>
 
 /** Options of the backend. */
 export interface CudaGenericOptions {
-  /** The driver to use, simulated or real, or what opens it when it is first needed. Absent: this machine's. */
+  /**
+   * The driver to use, simulated or real, or a function that opens it when it is first needed. Default: this machine's.
+   */
   readonly driver?: Driver | (() => Driver);
+  /** The shape of kernels, in what differs from DEFAULT_TUNING. */
   readonly tuning?: Partial<Tuning>;
-  /** Where an engine has it several times, in several tunings. Default: cuda-generic. */
+  /** The backend's name, where an engine has it several times, in several tunings. Default: "cuda-generic". */
   readonly name?: string;
 }

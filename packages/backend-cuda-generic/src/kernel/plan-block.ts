@@ -42,15 +42,19 @@ export const REGION_LIST_HEADER_BYTES = 16;
 export const REGION_BYTES = 16;
 
 /**
- * Where a plan block is read from: shared memory, to which each block of threads copies it from device memory; the
- * kernel's own parameters, as is best for constant offsets; or device memory as it lies.
+ * The memory that a kernel reads a plan block from: shared memory, to which each block of threads copies it from device
+ * memory; the kernel's own parameters, which suits constant offsets; or device memory as it lies.
  */
 export type PlanSpace = "shared" | "parameters" | "memory";
 
 /** By-value sizes that kernels are built for: a launch copies its parameters, so small plans take small ones. */
 export const PARAMETER_CLASSES = [448, 4096, 30_720] as const;
 
-/** What programs that launch kernels themselves are told of a launch: names, widths and places. */
+/**
+ * The records of a launch's parameters, for programs that launch kernels themselves: names, widths and places. `kinds`
+ * are the numbers of the kinds of nodes, `mostBytes` is the most bytes that a launch's parameters hold of records and
+ * nodes.
+ */
 export const LAUNCH_FORMAT: Readonly<Record<"header" | "transfer" | "node", RecordFormat>> & {
   readonly kinds: Readonly<Record<string, number>>;
   readonly mostBytes: number;

@@ -51,12 +51,13 @@ export interface Variant {
   readonly traverses?: boolean;
 }
 
-/** How the data itself treats the caches; tables are always kept. */
+/** How loads and stores of the data treat the caches; tables are always kept (PTX ISA, "Cache Operators"). */
 export interface DataHints {
-  /** Loads bypass L1, and leave it to the tables. */
+  /** Whether loads bypass L1, and leave it to the tables. */
   readonly bypassL1: boolean;
+  /** The cache operator of stores: "wb" keeps what is written, "cs" lets it leave L2 first, "wt" writes it through. */
   readonly storeOperator: "wb" | "cs" | "wt";
-  /** cs: what is read leaves L2 first. Of moves with tables alone. */
+  /** The cache operator of loads, of moves with tables alone: "ca" keeps what is read, "cs" lets it leave L2 first. */
   readonly loadOperator?: "ca" | "cs";
 }
 

@@ -37,7 +37,7 @@ const PLACE_RECORD = recordFormat("tabled_place", "Where the displacements of ea
 export const PLACE = PLACE_RECORD.offsets;
 export const PLACE_BYTES = PLACE_RECORD.bytes;
 
-/** What programs that launch these kernels themselves are told, beside LAUNCH_FORMAT. */
+/** The records that programs that launch the kernels of pageCode themselves need, beside LAUNCH_FORMAT. */
 export const TABLED_FORMAT: Readonly<Record<"group" | "place", RecordFormat>> = {
   group: GROUP_RECORD,
   place: PLACE_RECORD,

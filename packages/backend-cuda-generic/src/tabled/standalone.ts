@@ -15,34 +15,45 @@ import { TABLED_THREADS, tabledName, type TabledVariant } from "./variant.js";
 
 /** A kernel of copies of pages, for programs without this package. */
 export interface PageKernel {
+  /** The name of its entry. */
   readonly entry: string;
+  /** Its PTX. */
   readonly ptx: string;
+  /** The type of the entries of its tables. */
   readonly index: TableIndex;
+  /** Whether it reads the number of pages from memory. */
   readonly counted: boolean;
-  /** What divides every base and stride. */
+  /** The width of its words in bytes: it must divide every base address and stride. */
   readonly wordBytes: number;
-  /** Pieces that a page takes, and how many of them a block of threads moves. */
+  /** How many pieces a page takes. */
   readonly pieces: number;
+  /** How many pieces a block of threads moves. */
   readonly piecesPerBlock: number;
 }
 
-/** What launching them takes, by LAUNCH_FORMAT and TABLED_FORMAT. */
+/** Kernels that copy pages by tables, and what launching them takes: records of LAUNCH_FORMAT and TABLED_FORMAT. */
 export interface PageCode {
   /** For both kinds of tables, with and without a count in memory, for the widest words first. */
   readonly kernels: readonly PageKernel[];
+  /** The side that is read. */
   readonly source: PageSide;
+  /** The side that is written. */
   readonly target: PageSide;
+  /** The lookaside buffer of both layouts (Jenkins et al.): lists of offsets, to be copied to device memory. */
   readonly lookaside: Uint8Array;
+  /** How many threads a block has. */
   readonly threads: number;
   /** Bytes of a kernel's parameters that hold records and nodes; the address of a fault's word follows. */
   readonly planBytes: number;
-  /** Pools of a launch, which is of one group. */
+  /** How many pools one launch takes; it is of one group. */
   readonly mostPools: number;
 }
 
 /** One side of a page: the layout's nodes, and where it starts. */
 export interface PageSide {
+  /** The layout's nodes, as records of LAUNCH_FORMAT. */
   readonly nodes: Uint8Array;
+  /** Bytes from the page's start to the first node. */
   readonly startBytes: number;
 }
 
@@ -54,8 +65,8 @@ const INDICES = ["u32", "i64"] as const;
 const USUAL_UNROLL = 8;
 
 /**
- * Kernels that copy pages from one layout to another by tables on both sides. Entries of -1 are skipped. Throws an
- * ArgumentError for a move with tables or a reduction, of no bytes, or whose nodes leave no room in a launch.
+ * Makes kernels that copy pages from one layout to another by tables on both sides. Entries of -1 are skipped. Throws
+ * an ArgumentError for a move with tables or a reduction, of no bytes, or whose nodes leave no room in a launch.
  */
 export function pageCode(move: Move): PageCode {
   const { sizeBytes } = move.source;
