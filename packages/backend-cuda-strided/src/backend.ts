@@ -37,28 +37,39 @@ const REACHED: readonly MemoryKind[] = ["device", "pinned", "managed"];
 /** Options of the backend. */
 export interface StridedOptions {
   /**
-   * Render a kernel for each single move, its box constants of the kernel: a compilation of some milliseconds a
-   * box, for moves that run often. Default: kernels that all moves of a shape share.
+   * Whether a kernel is printed for each single move, its box as constants: the driver compiles some milliseconds a
+   * box, for moves that run often. Default: false, all moves of a shape share a kernel.
    */
   readonly specialise?: boolean;
-  /** Which device of a copy between two runs the kernel, and has its queue. Default: the source's. */
+  /** The device of a copy between two devices that runs the kernel, and has its queue. Default: the source's. */
   readonly runsOn?: RunsOn;
 }
 
-/** Packs, unpacks and copies strided layouts by GPU kernels with scalar parameters; no metadata lies on the device. */
+/**
+ * Packs, unpacks and copies strided layouts by GPU kernels with scalar parameters (TEMPI, Pearson et al. 2021): no
+ * metadata lies on the device.
+ */
 export class CudaStridedBackend implements Backend, Disposable {
+  /** Always "cuda-strided". */
   readonly name = NAME;
   readonly #devices: Devices;
   readonly #programs = new Programs();
   readonly #specialise: boolean;
 
-  /** `open` gives the driver, when first needed: openCuda, or openSimulatedCuda where there is no GPU. */
+  /**
+   * `open` opens the driver, when it is first needed: openCuda, or openSimulatedCuda where there is no GPU. Throws an
+   * ArgumentError for an option that is none.
+   */
   constructor(open: () => Driver = openCuda, options: StridedOptions = {}) {
     requireOptions(options, `options of ${NAME}`, ["specialise", "runsOn"]);
     this.#devices = new Devices(open, options.runsOn);
     this.#specialise = options.specialise ?? false;
   }
 
+  /**
+   * Whether it takes the moves: strided layouts in device, pinned and managed memory, without reductions, where there
+   * is a device that runs its kernels.
+   */
   supports(moves: readonly Move[], conditions: Conditions): Support {
     requireMoves(moves);
     if (moves.some(isReducing)) return NO_REDUCTIONS;
@@ -80,10 +91,15 @@ export class CudaStridedBackend implements Backend, Disposable {
     return found.ok ? SUPPORTED : unsupported(found.reason);
   }
 
+  /** Predicts the times by STRIDED_COSTS and the profile's section "cuda-strided". */
   predict(moves: readonly Move[], conditions: Conditions, profile: Profile): Prediction {
     return predictStrided(moves, conditions, profile);
   }
 
+  /**
+   * Finds the strided blocks; a single pack or unpack has a kernel as PTX besides, for programs in C. Throws an
+   * UnsupportedMoveError where supports() says no.
+   */
   compile(moves: readonly Move[], conditions: Conditions): Artifact {
     const support = this.supports(moves, conditions);
     if (!support.ok) throw new UnsupportedMoveError(NAME, support.reason);
@@ -95,6 +111,9 @@ export class CudaStridedBackend implements Backend, Disposable {
     return { backend: NAME, formatVersion: FORMAT_VERSION, key, moves, conditions, payload };
   }
 
+  /**
+   * Makes a kernel of an artifact. Throws an ArtifactError for one of another backend or format, or with wrong boxes.
+   */
   load(artifact: Artifact): Kernel {
     const { boxes } = payloadOf(artifact);
     const moves = artifact.moves.map((move, i): StridedMove => {
@@ -105,12 +124,12 @@ export class CudaStridedBackend implements Backend, Disposable {
     return stridedKernel(artifact, moves, parts);
   }
 
-  /** Where bindings run. Throws what drivers throw, and a BindingError. @internal */
+  /** The context that bindings run in. Throws a DriverError, and a BindingError. @internal */
   contextFor(bindings: readonly Binding[]): Context {
     return this.#devices.contextFor(bindings);
   }
 
-  /** Lets go of the devices; kernels and plans of this backend must be disposed of before. */
+  /** Releases the devices; kernels and plans of this backend must be disposed of before. */
   [Symbol.dispose](): void {
     this.#devices[Symbol.dispose]();
   }

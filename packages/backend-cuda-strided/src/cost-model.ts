@@ -14,8 +14,8 @@ const [FILLING_MULTIPROCESSORS, FILLING_BUS] = [64, 4];
 const WIDEST_WORD_BYTES = 16;
 
 /**
- * A launch, the sectors of the scattered side, and words; of a transpose the sectors of tiles. TEMPI, sections 3.4 and
- * 5.
+ * The cost model of the kernels: a launch, the sectors of the scattered side, and words; for a transpose the sectors of
+ * tiles (TEMPI, sections 3.4 and 5).
  */
 export const STRIDED_COSTS: CostModel = {
   section: "cuda-strided",

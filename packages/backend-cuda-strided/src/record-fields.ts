@@ -22,7 +22,7 @@ const DIMENSION = { stride: 0, count: 1, multiplier: 2, shift: 3 } as const;
 export const dimensionField = (dimension: number, field: keyof typeof DIMENSION): number =>
   FIXED_WORDS + dimension * DIMENSION_WORDS + DIMENSION[field];
 
-/** Bytes of a record of up to so many dimensions. */
+/** The bytes of a record of a move of up to so many dimensions. */
 export function recordBytes(dimensions: number): number {
   return 8 * (FIXED_WORDS + (dimensions === 0 ? 0 : (dimensions - 1) * DIMENSION_WORDS + 1));
 }

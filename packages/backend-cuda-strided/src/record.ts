@@ -19,7 +19,10 @@ export const recordBytesOf = ({ along, dimensions, target }: Shape): number =>
     ? recordBytes(dimensions) + (target === undefined ? 0 : recordBytes(target.dimensions))
     : transposeRecordBytes(dimensions);
 
-/** Writes a move's record at `offsetBytes`. */
+/**
+ * Writes a move's record at byte `offsetBytes` of the view. `firstTile` is the number of the move's first tile in the
+ * launch, `shapeIndex` the index of its shape in the program's.
+ */
 export function writeRecord(
   view: DataView,
   offsetBytes: number,
@@ -89,6 +92,6 @@ export function tilesOf(transfer: Transfer, shape: Shape, threads: number): numb
   return Math.ceil(transfer.length / tileBytes(shape, threads));
 }
 
-/** Bytes of the packed stream that one tile moves, where rows are walked in packed order. */
+/** The bytes of the packed stream that one tile of `threads` threads moves, where rows are walked in packed order. */
 export const tileBytes = (shape: Shape, threads: number): number =>
   threads * shape.vectorsPerThread * shape.vectorBytes;

@@ -3,27 +3,35 @@ import { commonAlignment, type Box } from "@stowage/ir";
 import type { TargetBox, Transfer } from "./transfer.js";
 import { tilingOf } from "./transpose.js";
 
-/** What the instructions of a kernel depend on; everything else is a parameter. */
+/** The properties that a kernel's instructions depend on; all else of a move is a parameter. */
 export interface Shape {
+  /** What the kernel does. */
   readonly direction: Direction;
   /** Bytes of one access on the scattered side: TEMPI's W. */
   readonly wordBytes: number;
   /** Bytes of one access on the packed side: one word or more. */
   readonly vectorBytes: number;
+  /** How many dimensions of strides the box has beside its rows. */
   readonly dimensions: number;
   /** Whether each row is one word, so that no word of a row need be found. */
   readonly unitRows: boolean;
   /** Whether indices or strides pass 31 bits. */
   readonly wide: boolean;
-  /** Vectors that one thread moves, all loaded before the first is stored. */
+  /** How many vectors one thread moves, all loaded before the first is stored. */
   readonly vectorsPerThread: number;
   /** Whether the bytes touched are more than L2 keeps, so that memory itself is the limit. */
   readonly streams: boolean;
-  /** How a copy's target is walked. */
+  /** How a copy's target is walked. Absent: the move is no copy. */
   readonly target?: Pick<Shape, "dimensions" | "unitRows">;
-  /** Whether the shape's kernel stays on the device between calls, while other work changes what it reads. */
+  /**
+   * Whether the shape's kernel stays on the device between calls, while other work changes what it reads. Default:
+   * false.
+   */
   readonly resident?: boolean;
-  /** The dimension along which a transpose through shared memory walks its scattered side. */
+  /**
+   * The dimension along which a transpose through shared memory walks its scattered side. Absent: there is no
+   * transpose.
+   */
   readonly along?: number;
 }
 
@@ -35,10 +43,13 @@ export const isInParts = ({ along, streams, unitRows, wordBytes }: Shape, { rowB
   rowBytes <= 2 * WIDEST_WORD_BYTES &&
   rowBytes === ROW_PARTS * wordBytes;
 
-/** What of a device the choice of a shape depends on. */
+/** The facts of a device that the choice of a shape depends on. */
 export interface DeviceFacts {
+  /** How many streaming multiprocessors it has. */
   readonly multiprocessors: number;
+  /** The most threads that one multiprocessor holds at a time. */
   readonly threadsPerMultiprocessor: number;
+  /** The bytes of its L2 cache. */
   readonly l2Bytes: number;
 }
 
@@ -47,8 +58,9 @@ export const WIDEST_WORD_BYTES = 16;
 const NARROW = 2 ** 31;
 
 /**
- * W divides the row, the strides, both addresses AND the range: TEMPI looks at the block alone, and then faults or
- * moves other bytes where a stride or a base pointer is less aligned. Below it, packed accesses join several words.
+ * The shape that suits a transfer on a device. The word width W divides the row, the strides, both addresses AND the
+ * range: TEMPI looks at the block alone, and then faults or moves other bytes where a stride or a base pointer is less
+ * aligned. Below it, packed accesses join several words.
  */
 export function shapeOf(transfer: Transfer, direction: Direction, device: DeviceFacts): Shape {
   if (transfer.target !== undefined) return copyShapeOf(transfer, transfer.target, device);
@@ -154,7 +166,7 @@ function touchedBytes({ box: { rowBytes, dimensions }, length }: Range): number 
   return length * (1 + fetchedBytes / rowBytes);
 }
 
-/** The part of a kernel's name and of a launch's cache key that says which instructions it has. */
+/** A text that names the instructions of a shape's kernel; kernels' names and the keys of launches have it. */
 export function shapeName(shape: Shape): string {
   const {
     direction,

@@ -14,14 +14,17 @@ import { NAME } from "./payload.js";
 
 /** One move as a launch sees it: where its two sides lie, and the part of the packed stream that moves. */
 export interface Transfer {
+  /** The box of rows on the scattered side; of a copy, on its source's. */
   readonly box: Box;
-  /** Address of the datatype's address 0 on the scattered side. */
+  /** The address of the datatype's address 0 on the scattered side. */
   readonly scatteredAddress: number;
-  /** Address of byte 0 of the packed stream; the range starts `first` bytes on. */
+  /** The address of byte 0 of the packed stream; the range starts `first` bytes on. */
   readonly packedAddress: number;
+  /** The first byte of the range. */
   readonly first: number;
+  /** The bytes of the range. */
   readonly length: number;
-  /** Where a copy's bytes go; there is no packed side then. */
+  /** Where a copy's bytes go; there is no packed side then. Absent: the move is no copy. */
   readonly target?: TargetBox;
 }
 

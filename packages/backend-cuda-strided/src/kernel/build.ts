@@ -12,17 +12,21 @@ const COUNTS_BYTES = 8;
 
 /** A PTX kernel that moves strided blocks of these shapes, and how the parameters of its launch hold the moves. */
 export interface StridedProgram {
+  /** The kernel. */
   readonly kernel: Kernel;
+  /** The shapes that it has instructions for; a record names one by its index. */
   readonly shapes: readonly Shape[];
+  /** The bytes of a move's record in the parameters. */
   readonly recordBytes: number;
-  /** Moves that one launch holds. */
+  /** How many moves one launch holds. */
   readonly capacity: number;
-  /** Where the records start in the parameters, behind the numbers of tiles and of moves. */
+  /** Bytes from the start of the parameters to the records, behind the numbers of tiles and of moves. */
   readonly recordsOffset: number;
 }
 
 /**
- * `constants`, of one move: its record; what depends on the box becomes constants of the kernel, and addresses and
+ * Makes the kernel for moves of some shapes, with room for `moves` of them where the 4 KiB of parameters have it.
+ * `constants` is the record of one move: what depends on its box becomes constants of the kernel, while addresses and
  * the range stay parameters.
  */
 export function programFor(shapes: readonly Shape[], moves: number, constants?: DataView): StridedProgram {

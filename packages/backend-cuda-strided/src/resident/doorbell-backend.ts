@@ -31,27 +31,31 @@ const NAME = "doorbell/cuda-strided";
 const SHARE_OF_A_LAUNCH = 3.4 / 9.7;
 
 /**
- * The route below a launch's latency: each plan has a kernel that stays on the device and is rung by a word in mapped
- * memory. Nobody has it who does not put it among an engine's backends: while a kernel waits it holds a multiprocessor
+ * A backend below a launch's latency: each plan has a kernel that stays on the device and is rung by a word in mapped
+ * memory. It is used only where it is put among an engine's backends: while a kernel waits it holds a multiprocessor
  * and reads the bus, and calls that wait for the device wait for it, for at most `idleMicroseconds`. A run waits for
- * its queue, and is over when it returns; copies, and several moves at once, are launched. Kernels are those of the
+ * its queue, and is over when it returns; copies, and several moves at once, are launched. Its kernels are those of the
  * backend that it is given, which must outlive it.
  */
 export class DoorbellBackend implements Backend {
+  /** Always "doorbell/cuda-strided". */
   readonly name = NAME;
   readonly #packer: CudaStridedBackend;
   readonly #options: ResidentOptions;
 
+  /** Takes the backend whose kernels it rings. Throws an ArgumentError for an option that is none. */
   constructor(packer: CudaStridedBackend, options: ResidentOptions = {}) {
     requireOptions(options, `options of ${NAME}`, ["idleMicroseconds"]);
     this.#packer = packer;
     this.#options = options;
   }
 
+  /** Whether the backend that it was given takes the moves. */
   supports(moves: readonly Move[], conditions: Conditions): Support {
     return this.#packer.supports(moves, conditions);
   }
 
+  /** Predicts the times of the backend that it was given, less the part of a launch that a ring saves. */
   predict(moves: readonly Move[], conditions: Conditions, profile: Profile): Prediction {
     const launched = this.#packer.predict(moves, conditions, profile);
     if (rungMove(moves) === undefined) return launched;
@@ -59,11 +63,13 @@ export class DoorbellBackend implements Backend {
     return { ...launched, runNs: launched.runNs - (1 - SHARE_OF_A_LAUNCH) * runNs };
   }
 
+  /** Compiles as the backend that it was given. Throws an UnsupportedMoveError where supports() says no. */
   compile(moves: readonly Move[], conditions: Conditions): Artifact {
     const artifact = this.#packer.compile(moves, conditions);
     return { ...artifact, backend: NAME, key: artifactKey(NAME, FORMAT_VERSION, moves, conditions) };
   }
 
+  /** Makes a kernel of an artifact. Throws an ArtifactError for one with wrong boxes or of another format. */
   load(artifact: Artifact): Kernel {
     const launched = this.#packer.load({ ...artifact, backend: this.#packer.name });
     return new DoorbellKernel(artifact, launched, this.#packer, this.#options);

@@ -17,7 +17,7 @@ import { RESIDENT_THREADS, residentKernel } from "./resident-kernel.js";
 
 /** How a resident kernel waits. */
 export interface ResidentOptions {
-  /** How long the kernel waits for the next bell before it leaves by itself, in microseconds. Default: 200. */
+  /** Microseconds for which the kernel waits for the next ring before it leaves by itself. Default: 200. */
   readonly idleMicroseconds?: number;
 }
 
