@@ -30,21 +30,33 @@ import { predictDma } from "./cost-model.js";
 const NAME = "dma";
 const FORMAT_VERSION = 1;
 const REACHED: readonly MemoryKind[] = ["device", "pinned", "managed"];
-/** Copies of one element past which the backend refuses: some 1.3 ms of calls to the host, 12 ms on the device. */
+/**
+ * The most copies that one element may take; the backend refuses moves of more. So many take some 1.3 ms of calls to
+ * the host, 12 ms on the device.
+ */
 export const MOST_COPIES = 4096;
 
-/** Moves bytes by the GPU's copy engines: no multiprocessor is used. */
+/**
+ * Moves bytes by the GPU's copy engines: no multiprocessor is used. An element is a list of 1D, 2D and 3D copies of the
+ * driver.
+ */
 export class DmaBackend implements Backend, Disposable {
+  /** Always "dma". */
   readonly name = NAME;
+  /** Always true: it takes tables of host memory. */
   readonly tables = true;
   readonly #devices: Devices;
   readonly #detours = new Map<Context, LegacyDetour>();
 
-  /** `open` gives the driver, when first needed: openCuda, or openSimulatedCuda where there is no GPU. */
+  /** `open` opens the driver, when it is first needed: openCuda, or openSimulatedCuda where there is no GPU. */
   constructor(open: () => Driver = openCuda) {
     this.#devices = new Devices(open);
   }
 
+  /**
+   * Whether it takes the moves: in device, pinned and managed memory, without reductions, where an element takes at
+   * most MOST_COPIES copies, and there is a device.
+   */
   supports(moves: readonly Move[], conditions: Conditions): Support {
     requireMoves(moves);
     if (moves.some(isReducing)) return NO_REDUCTIONS;
@@ -66,10 +78,12 @@ export class DmaBackend implements Backend, Disposable {
     return SUPPORTED;
   }
 
+  /** Predicts the times by DMA_COSTS and the profile's section "dma". */
   predict(moves: readonly Move[], conditions: Conditions, profile: Profile): Prediction {
     return predictDma(moves, conditions, profile);
   }
 
+  /** Makes an artifact without code: load finds the copies. Throws an UnsupportedMoveError where supports() says no. */
   compile(moves: readonly Move[], conditions: Conditions): Artifact {
     const support = this.supports(moves, conditions);
     if (!support.ok) throw new UnsupportedMoveError(NAME, support.reason);
@@ -77,6 +91,10 @@ export class DmaBackend implements Backend, Disposable {
     return { backend: NAME, formatVersion: FORMAT_VERSION, key, moves, conditions, payload: null };
   }
 
+  /**
+   * Makes a kernel of an artifact. Throws an ArtifactError for one of another backend or format, and a DriverError
+   * where there is no device.
+   */
   load(artifact: Artifact): Kernel {
     requireArtifact(artifact);
     if (artifact.backend !== NAME)
@@ -88,7 +106,7 @@ export class DmaBackend implements Backend, Disposable {
     return dmaKernel(artifact, { devices: this.#devices, maxPitchBytes: this.#maxPitchBytes, detourOn });
   }
 
-  /** Lets go of the devices; kernels and plans of this backend must be disposed of before. */
+  /** Releases the devices; kernels and plans of this backend must be disposed of before. */
   [Symbol.dispose](): void {
     for (const detour of this.#detours.values()) detour[Symbol.dispose]();
     this.#detours.clear();

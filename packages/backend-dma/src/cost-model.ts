@@ -14,7 +14,7 @@ import { copiesPerElement, placedRunsOf } from "./copies.js";
 /** What every GPU so far says of its copies; the device itself is not asked here. */
 const MAX_PITCH_BYTES = 2 ** 31 - 1;
 
-/** Calls of the driver, rows that the copy engines move one by one, and bytes; never a multiprocessor. */
+/** The cost model of the copy engines: calls of the driver, rows that the engines move one by one, and bytes. */
 export const DMA_COSTS: CostModel = {
   section: "dma",
   mode: (direction, { sourceKind, targetKind }) =>

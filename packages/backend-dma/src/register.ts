@@ -3,7 +3,7 @@ import type { Driver } from "@stowage/cuda-driver";
 import type { DependencyContainer } from "tsyringe";
 import { DmaBackend } from "./backend.js";
 
-/** Adds this backend to a container, under the token that all backends share; `open` gives the driver, when needed. */
+/** Adds this backend to a container, under BACKEND; `open` opens the driver, when it is first needed. */
 export function registerDma(container: DependencyContainer, open?: () => Driver): void {
   container.register(BACKEND, { useFactory: () => new DmaBackend(open) });
 }
