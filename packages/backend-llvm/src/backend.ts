@@ -23,13 +23,17 @@ import { predict } from "./predict.js";
 import { supportOf, supportOfTarget } from "./supports.js";
 import { requireFeatures } from "./target.js";
 
-/** Host memory, by machine code that LLVM writes for each layout: DAME-L of Prabhu and Gropp, section 4. */
+/**
+ * Moves bytes of host memory by machine code that LLVM writes for each layout: DAME-L of Prabhu and Gropp (2017),
+ * section 4.
+ */
 export class LlvmBackend implements Backend {
+  /** Always "llvm". */
   readonly name = NAME;
   readonly #options: LlvmOptions;
 
   /**
-   * Throws an ArgumentError for what are no options, an LlvmError where the features are not written as LLVM reads
+   * Throws an ArgumentError for what are no options, and an LlvmError where the features are not written as LLVM reads
    * them.
    */
   constructor(options: LlvmOptions = {}) {
@@ -37,15 +41,23 @@ export class LlvmBackend implements Backend {
     requireFeatures(options.features ?? "");
   }
 
-  /** A yes is of compiling: code for another triple does not load here. */
+  /** Whether it compiles the moves for its target. Code for another triple than this machine's does not load here. */
   supports(moves: readonly Move[], conditions: Conditions): Support {
     return supportOf(moves, conditions, this.#target(), this.#options.library ?? "load");
   }
 
+  /**
+   * Predicts the time of a run by the profile's section "x64", whose code has the same loops, and that of committing by
+   * LLVM's own time, measured on one processor.
+   */
   predict(moves: readonly Move[], conditions: Conditions, profile: Profile): Prediction {
     return predict(moves, conditions, profile);
   }
 
+  /**
+   * Compiles the moves to an object file. Throws an UnsupportedMoveError where supports() says no, and where libLLVM
+   * turns out to be missing.
+   */
   compile(moves: readonly Move[], conditions: Conditions): Artifact {
     const support = this.supports(moves, conditions);
     if (!support.ok) throw new UnsupportedMoveError(NAME, support.reason);
@@ -73,8 +85,8 @@ export class LlvmBackend implements Backend {
   }
 
   /**
-   * Maps the code of an artifact; no LLVM is needed for it. Throws an ArtifactError for one of another backend or
-   * format.
+   * Maps the code of an artifact; no LLVM is needed for it. Throws an ArtifactError for one of another backend, format
+   * or processor, and a DeviceError where this process cannot run machine code.
    */
   load(artifact: Artifact): Kernel {
     const { target, object } = payloadOf(artifact);

@@ -8,16 +8,22 @@ export interface LlvmOptions {
    * generation of level 1 after DEFAULT_PASSES alone.
    */
   readonly level?: OptimisationLevel;
-  /** Passes of LLVM's new pass manager instead of the level's, such as "function(sroa,instcombine)"; empty: none. */
+  /**
+   * Passes of LLVM's new pass manager in place of the level's, as for `opt -passes=`, such as
+   * "function(sroa,instcombine)"; "": none.
+   */
   readonly passes?: string;
-  /** Write code for this triple, such as aarch64-linux-gnu. Default: the host's. */
+  /** The processor and system that code is written for, as LLVM's triple: aarch64-linux-gnu. Default: the host's. */
   readonly triple?: string;
-  /** The processor's features, such as "+avx2,+bmi2". Default: of the host what moves gain by, of others none. */
+  /**
+   * The processor's features, such as "+avx2,+bmi2". Default: for the host those that moves gain by, for other triples
+   * none.
+   */
   readonly features?: string;
   /**
-   * What `supports` does to know whether there is a libLLVM. "load": loads it, once a process, in tens of milliseconds.
-   * "look": looks for its file; a library that then turns out to be broken is an UnsupportedMoveError of `compile`, and
-   * a no from then on. Default: "load".
+   * How `supports` finds out whether there is a libLLVM. "load": it loads the library, once a process, in tens of
+   * milliseconds. "look": it looks for the file; a library that then turns out to be broken is an UnsupportedMoveError
+   * of `compile`, and a no from then on. Default: "load".
    */
   readonly library?: "load" | "look";
 }

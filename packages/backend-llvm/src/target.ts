@@ -1,10 +1,10 @@
 import { LlvmError } from "@stowage/llvm";
 
-/** What code is written for. */
+/** The processor and system that code is written for. */
 export interface Target {
   /** LLVM's name of processor and system, such as aarch64-linux-gnu. */
   readonly triple: string;
-  /** As LLVM writes them: "+avx2,+bmi2". */
+  /** The processor's features as LLVM writes them: "+avx2,+bmi2". */
   readonly features: string;
 }
 

@@ -27,8 +27,8 @@ export const entryNames = (moves: readonly Move[]): readonly string[] =>
   );
 
 /**
- * The module of some moves in LLVM's text. Each is a function of the artifact's own signature; beside them are one that
- * copies bytes and one that calls records of them.
+ * The module of some moves in LLVM's text. Each move is a function of the artifact's own signature (source, target,
+ * count, first, length); beside them are a function that copies bytes, and one that calls records of moves.
  */
 export function moduleText(moves: readonly Move[], conditions: Conditions, target: Target): string {
   const module = new ModuleWriter(processorOf(target));

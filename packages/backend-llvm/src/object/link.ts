@@ -3,15 +3,18 @@ import { applyOf, isUpper, writtenBytes } from "./relocate.js";
 
 /** Code and its constants at their distances from each other: it runs at any multiple of a page. */
 export interface Image {
+  /** The processor that it is for, as ELF's e_machine has it. */
   readonly machine: number;
+  /** The bytes to map. */
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Where each named symbol lies. */
+  /** The offset in `bytes` of each named symbol. */
   readonly symbols: ReadonlyMap<string, number>;
 }
 
 /**
- * Puts the sections of an object file one after another and resolves what they say of each other. That is all that code
- * of ours needs: it calls nothing outside, and every distance in it is relative. Throws an ArtifactError.
+ * Puts the sections of an object file one after another and resolves the relocations between them. That is all that our
+ * code needs: it calls nothing outside, and every distance in it is relative. Throws an ArtifactError for a file that
+ * is damaged, or refers to something outside.
  */
 export function link(file: Uint8Array): Image {
   const object = readElf(file);
