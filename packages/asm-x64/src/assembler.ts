@@ -11,17 +11,23 @@ import { emitVex } from "./vex.js";
 
 /** One instruction as it was written, for a listing. */
 export interface Line {
+  /** Bytes from the start of the code to the instruction. */
   readonly offset: number;
+  /** The bytes of the instruction. */
   readonly length: number;
+  /** The form of the instruction. */
   readonly row: Row;
+  /** Its operands, in the order of the row's form. */
   readonly operands: readonly Operand[];
+  /** Its mask; undefined where it has none. */
   readonly masking: Masking | undefined;
 }
 
 /** Code that is assembled once and spliced into many programs. */
 export interface Fragment {
+  /** The finished code. */
   readonly code: Uint8Array;
-  /** What wrote it; it knows its lines only where a listing was asked for. */
+  /** The assembler that wrote it; it knows its lines only where a listing was asked for. */
   readonly assembler: Assembler;
 }
 
@@ -34,19 +40,22 @@ interface FixUp {
   from: number;
 }
 
-/** 4 bytes for the distance to a place outside the code, which a linker fills in. */
+/** Four bytes of the code that hold the distance to a place outside, which a linker fills in. */
 export interface OutsideReference {
+  /** The label of the place outside. */
   readonly label: Label;
-  /** Where the distance goes. */
+  /** Bytes from the start of the code to the distance. */
   readonly offset: number;
-  /** What the distance counts from: the end of the instruction. */
+  /** The offset that the distance counts from: the end of the instruction. */
   readonly from: number;
 }
 
 /** Bytes of the longest instruction: Intel SDM volume 2A, section 2.3.11. */
 const MOST_BYTES = 15;
 
-/** Writes instructions one after another; what it gives back is position-independent. */
+/**
+ * Writes instructions one after another, into position-independent code. Registers and flags are the caller's matter.
+ */
 export class Assembler {
   readonly #code = new CodeBuffer();
   readonly #fixUps: FixUp[] = [];
@@ -56,21 +65,22 @@ export class Assembler {
   readonly #lines: Line[] | undefined;
   readonly #fields = noFields();
 
-  /** `listing`: keep every line, so that lines() can tell them. */
+  /** Begins with no code. `listing`: whether every line is kept, so that lines() can tell them. Default: false. */
   constructor(options: { readonly listing?: boolean } = {}) {
     this.#lines = options.listing === true ? [] : undefined;
   }
 
-  /** Bytes written so far. */
+  /** How many bytes have been written. */
   get offset(): number {
     return this.#code.length;
   }
 
+  /** A new label, to be bound once. */
   label(): Label {
     return { kind: "label", id: this.#bound.push(undefined) - 1 };
   }
 
-  /** Throws an Error where the label is bound already. */
+  /** Binds a label to where the code ends now. Throws an Error where the label is bound already. */
   bind(label: Label): void {
     if (this.#bound[label.id] !== undefined)
       throw new Error(`label ${label.id}: expected to be bound once, got a second time`);
@@ -84,14 +94,23 @@ export class Assembler {
     return label;
   }
 
-  /** A label bound here. */
+  /** A new label, bound to where the code ends now. */
   here(): Label {
     const label = this.label();
     this.bind(label);
     return label;
   }
 
-  /** Throws a TypeError where the operands are not of the row's form, a RangeError where an immediate does not fit. */
+  /**
+   * Writes an instruction: a row's form with its operands, and a mask where an EVEX form has one. Throws a TypeError
+   * where the operands are not of the row's form, or the mask is none that it takes, and a RangeError where an
+   * immediate does not fit.
+   *
+   * @example
+   * ```ts
+   * asm.emit(general.mov_r64_rm64, [rax, mem(rdi, 8)]); // mov rax, [rdi + 8]
+   * ```
+   */
   emit(row: Row, operands: readonly Operand[] = [], masking?: Masking): void {
     const fields = this.#fields;
     fillFields(fields, row, operands);
@@ -109,7 +128,7 @@ export class Assembler {
       this.#lines.push({ offset, length: this.#code.length - offset, row, operands, masking });
   }
 
-  /** A 64-bit word: an integer that a double holds exactly. */
+  /** Writes a word of 64 bits, little-endian: an integer that a double holds exactly. */
   word64(value: number): void {
     this.#code.reserve(8);
     // As 32 bits, whatever lies above them.
@@ -117,7 +136,10 @@ export class Assembler {
     this.#code.word32(Math.floor(value / 2 ** 32));
   }
 
-  /** A 64-bit word: how far a label lies from the word itself. Throws a RangeError where the label is not bound yet. */
+  /**
+   * Writes a word of 64 bits: how far a label lies from the word itself, in bytes. Throws a RangeError where the label
+   * is not bound yet.
+   */
   distance64(label: Label): void {
     const offset = this.#bound[label.id];
     if (offset === undefined) throw new RangeError(`label ${label.id} in a word: expected to be bound, got none`);
@@ -125,19 +147,19 @@ export class Assembler {
     this.word64(offset - this.#code.length);
   }
 
-  /** Room for so much more: what writes many bytes asks once, and nothing is moved between. */
+  /** Makes room for so many more bytes: code that writes many asks once, and nothing is moved in between. */
   reserve(bytes: number): void {
     this.#code.reserve(bytes);
   }
 
-  /** Raw data, such as a table. */
+  /** Writes raw data, such as a table. */
   data(bytes: Uint8Array): void {
     this.#code.append(bytes);
   }
 
   /**
-   * Appends a finished assembler's code, which must refer to nothing outside itself, and its lines. `entries`: labels
-   * of this assembler, and of the part where each is bound.
+   * Appends a finished assembler's code, which must refer to nothing outside itself, and its lines. Each entry of
+   * `entries` is a label of this assembler, and the part's label that it is bound to.
    */
   splice({ code, assembler: part }: Fragment, entries: readonly (readonly [Label, Label])[] = []): void {
     const start = this.#code.length;
@@ -159,7 +181,7 @@ export class Assembler {
     }
   }
 
-  /** Zero bytes up to a multiple of `alignment`. */
+  /** Writes zero bytes up to a multiple of `alignment` bytes. */
   align(alignment: number): void {
     this.#code.reserve(alignment);
     while (this.#code.length % alignment !== 0) this.#code.byte(0);
@@ -170,25 +192,26 @@ export class Assembler {
     return this.#lines ?? [];
   }
 
-  /** Offsets of labels that table words name: code there is entered by its address. */
+  /** Offsets of labels that words of tables name (distance64): code there is entered by its address. */
   namedInWords(): readonly number[] {
     return this.#named;
   }
 
-  /** Where distances to places outside the code stand. */
+  /** The places in the code that hold distances to labels outside. */
   outsideReferences(): readonly OutsideReference[] {
     return this.#fixUps
       .filter(({ label }) => this.#outside.has(label.id))
       .map(({ label, at, from }) => ({ label, offset: at, from }));
   }
 
-  /** Offset of a bound label; undefined while it is not. */
+  /** The offset of a bound label in bytes; undefined while it is not bound. */
   offsetOf(label: Label): number | undefined {
     return this.#bound[label.id];
   }
 
   /**
-   * The code, all labels resolved. Throws an Error where a label in use was never bound, or a short jump is too far.
+   * The code, with all labels resolved. Throws an Error where a label in use was never bound, and a RangeError where a
+   * short jump is too far.
    */
   finish(): Uint8Array {
     for (const { label, at, bits, from } of this.#fixUps) {

@@ -1,19 +1,24 @@
-/** What the manual's opcode column says, taken apart. */
+/** The parts of the manual's opcode column (Intel SDM, volume 2, section 3.1.1.1). */
 export interface Encoding {
+  /** The kind of prefix. */
   readonly space: "legacy" | "vex" | "evex";
-  /** Mandatory prefix: 0 (none), 0x66, 0xF3 or 0xF2. */
+  /** The mandatory prefix; 0: none. */
   readonly prefix: 0 | 0x66 | 0xf3 | 0xf2;
   /** The mandatory prefix as VEX.pp and EVEX.pp have it. */
   readonly compressedPrefix: 0 | 1 | 2 | 3;
-  /** Opcode map: 0 (one byte), 1 (0F), 2 (0F38), 3 (0F3A). */
+  /** The opcode map: 0 (one byte), 1 (0F), 2 (0F38), 3 (0F3A). */
   readonly map: 0 | 1 | 2 | 3;
+  /** REX.W, VEX.W or EVEX.W; 0 where the manual ignores it. */
   readonly w: 0 | 1;
   /** VEX.L or EVEX.L'L: 0, 1, 2 for 128, 256, 512 bits. */
   readonly vectorLength: 0 | 1 | 2;
+  /** The bytes of the opcode behind prefixes; under VEX and EVEX without the map's. */
   readonly opcode: readonly number[];
-  /** /digit; -1 where ModRM.reg names an operand, or there is no ModRM. */
+  /** The digit in ModRM.reg (/digit); -1 where ModRM.reg names an operand, or there is no ModRM. */
   readonly digit: number;
+  /** The bits of the immediate (ib, id, io); 0: none. */
   readonly immediateBits: 0 | 8 | 32 | 64;
+  /** The bits of the relative displacement (cb, cd); 0: none. */
   readonly relativeBits: 0 | 8 | 32;
 }
 

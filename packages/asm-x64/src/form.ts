@@ -1,15 +1,20 @@
 import type { RegisterClass } from "./registers.js";
 
-/** What one operand of a row may be. */
+/** The operands that a place of a row takes. */
 export interface OperandForm {
+  /** The class of registers; undefined where none is taken. */
   readonly register: RegisterClass | undefined;
-  /** Size of the memory operand in bytes; 0 where none is allowed; an address without access (m) counts 0 too. */
+  /** The bytes of the memory operand; 0 where none is taken, and for an address without access (m). */
   readonly memoryBytes: number;
+  /** Whether a memory operand is taken. */
   readonly memory: boolean;
+  /** The bits of an immediate; 0 where none is taken. */
   readonly immediateBits: 0 | 8 | 32 | 64;
+  /** The bits of a relative displacement, for which a label is given; 0 where none is taken. */
   readonly relativeBits: 0 | 8 | 32;
-  /** EVEX: takes a mask {k1}; and may zero what it leaves out {z}. */
+  /** Whether the operand takes an EVEX mask, {k1}. */
   readonly masked: boolean;
+  /** Whether it may zero what the mask leaves out, {z}. */
   readonly zeroing: boolean;
 }
 

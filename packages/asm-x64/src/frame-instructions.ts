@@ -22,8 +22,9 @@ const DWARF_NUMBERS: ReadonlyMap<number, number> = new Map([
 const WORD_BYTES = 8;
 
 /**
- * Rows as call frame instructions: DWARF 5, section 6.4.2. They stand behind a common record by which code counts in
- * bytes, places in words of 8 downwards, and a function begins with the canonical frame address 8 bytes above rsp.
+ * Encodes rows as call frame instructions (DWARF 5, section 6.4.2). They stand behind a common record by which code
+ * counts in bytes, places in words of 8 downwards, and a function begins with the canonical frame address 8 bytes above
+ * rsp.
  */
 export function frameInstructions({ rows }: FrameRows): Uint8Array {
   const to: number[] = [];

@@ -6,22 +6,30 @@ import { general } from "./table/general.js";
 
 /** A callee-saved register of the caller, which lies on the stack. */
 export interface SavedRegister {
+  /** The register. */
   readonly register: Register;
-  /** How far below the canonical frame address. */
+  /** Bytes from the canonical frame address down to where it lies. */
   readonly belowCfaBytes: number;
 }
 
-/** What an unwinder needs to know before each instruction from an offset on, up to the next row's. */
+/**
+ * The facts that an unwinder needs before each instruction from an offset on, up to the next row's (DWARF 5, section
+ * 6.4).
+ */
 export interface FrameRow {
+  /** Bytes from the start of the code to the first such instruction. */
   readonly offset: number;
-  /** The canonical frame address, which is what rsp was before the call, counted from rsp. */
+  /** Bytes from rsp to the canonical frame address, which is what rsp was before the call. */
   readonly cfaBytes: number;
+  /** The registers of the caller that lie on the stack. */
   readonly saved: readonly SavedRegister[];
 }
 
+/** The frame of a piece of code, before each of its instructions. */
 export interface FrameRows {
+  /** The rows, by offset. Instructions that nothing reaches have none of their own. */
   readonly rows: readonly FrameRow[];
-  /** Where the last instruction ends. */
+  /** The offset behind the last instruction. */
   readonly endBytes: number;
 }
 
@@ -41,10 +49,10 @@ interface State {
 const ENTERED: State = { pushedBytes: 0, saved: new Map(), changed: 0 };
 
 /**
- * What of the stack is whose before each instruction, found by following every jump and every call from byte 0 and from
- * what words name. The assembler keeps a listing; routines that it calls keep callee-saved registers, unless they have
- * been saved before. Throws an Error where rsp is moved by what is known at run time alone, or ways that meet have
- * pushed different amounts.
+ * Finds the frame before each instruction, by following every jump and every call from byte 0 and from labels that
+ * words name. The assembler must keep a listing. Routines that the code calls keep callee-saved registers, unless they
+ * have been saved before. Throws an Error where rsp is moved by an amount that is known at run time alone, or where
+ * ways that meet have pushed different amounts.
  */
 export function frameRows(assembler: Assembler): FrameRows {
   const lines = assembler.lines();

@@ -47,8 +47,9 @@ function operandText(operand: Operand, memoryBytes: number): string {
 }
 
 /**
- * What was assembled, a line each: offset, bytes in hex, instruction; labels on lines of their own. `endBytes`: up to
- * where. Default: all of it.
+ * The assembled code as text, a line an instruction: offset and bytes in hexadecimal digits, and the instruction;
+ * labels stand on lines of their own. `endBytes` is the offset where the text ends. Default: all of the code. Throws as
+ * finish does.
  */
 export function listing(assembler: Assembler, endBytes = Infinity): string {
   const code = assembler.finish();

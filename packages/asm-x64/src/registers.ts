@@ -1,15 +1,18 @@
+/** A class of registers, by their bits or their kind; k are the mask registers of AVX-512. */
 export type RegisterClass = "r8" | "r16" | "r32" | "r64" | "xmm" | "ymm" | "zmm" | "k";
 
 /** A register by class and number, as ModRM, REX, VEX and EVEX number them. */
 export interface Register {
   readonly kind: "register";
+  /** The class. */
   readonly class: RegisterClass;
+  /** The number, 0 to 15; up to 31 under EVEX where the class has so many, and 7 for k. */
   readonly number: number;
 }
 
 const GENERAL = ["ax", "cx", "dx", "bx", "sp", "bp", "si", "di"] as const;
 
-/** How the manual writes it. Byte registers are always the low ones, so 4 to 7 are spl to dil. */
+/** The register's name in the manual. Byte registers are always the low ones, so 4 to 7 are spl to dil. */
 export function registerName({ class: kind, number }: Register): string {
   const low = GENERAL[number];
   switch (kind) {
@@ -71,10 +74,17 @@ export const r13 = register("r64", 13);
 export const r14 = register("r64", 14);
 export const r15 = register("r64", 15);
 
+/** Register xmm`number`. Throws a RangeError where there is none. */
 export const xmm = (number: number): Register => register("xmm", number);
+/** Register ymm`number`. Throws a RangeError where there is none. */
 export const ymm = (number: number): Register => register("ymm", number);
+/** Register zmm`number`. Throws a RangeError where there is none. */
 export const zmm = (number: number): Register => register("zmm", number);
+/** Mask register k`number`. Throws a RangeError where there is none. */
 export const k = (number: number): Register => register("k", number);
+/** The low byte of a general register, by its number. Throws a RangeError where there is none. */
 export const r8b = (number: number): Register => register("r8", number);
+/** The low 16 bits of a general register, by its number. Throws a RangeError where there is none. */
 export const r16w = (number: number): Register => register("r16", number);
+/** The low 32 bits of a general register, by its number. Throws a RangeError where there is none. */
 export const r32d = (number: number): Register => register("r32", number);

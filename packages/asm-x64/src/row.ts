@@ -2,9 +2,9 @@ import { parseEncoding, type Encoding } from "./encoding.js";
 import { parseForm, type OperandForm } from "./form.js";
 
 /**
- * Where each operand goes, as the manual's Op/En column names it: M = ModRM.rm, R = ModRM.reg, V = VEX.vvvv,
- * I = immediate, O = low bits of the opcode, S = the upper half of an immediate byte (a fourth R there), D = relative
- * displacement, ZO = none.
+ * The place of each operand in the instruction, as the manual's Op/En column names it: M = ModRM.rm, R = ModRM.reg, V =
+ * VEX.vvvv, I = immediate, O = low bits of the opcode, S = the upper half of an immediate byte (a fourth R there), D =
+ * relative displacement, ZO = none.
  */
 export type OperandEncoding =
   | "ZO"
@@ -27,15 +27,22 @@ export type OperandEncoding =
 
 /** One row of the manual: an instruction in one form. */
 export interface Row {
+  /** The instruction's name, in lower case. */
   readonly mnemonic: string;
+  /** What each operand may be, in Intel's order: the destination first. */
   readonly operands: readonly OperandForm[];
+  /** The place of each operand. */
   readonly operandEncoding: OperandEncoding;
+  /** The prefixes and the opcode. */
   readonly encoding: Encoding;
-  /** Bytes of the memory operand, 0 where there is none or none that is accessed; N of EVEX's disp8*N. */
+  /**
+   * The bytes of the memory operand; 0 where there is none, or none that is accessed. It is the N of EVEX's disp8*N
+   * (Intel SDM, volume 2, "Compressed Displacement Support in EVEX").
+   */
   readonly memoryBytes: number;
   /** Whether an operand is a byte register: those from 4 on need a REX to be the low ones. */
   readonly hasByteRegister: boolean;
-  /** As written in the table. */
+  /** The instruction with its operands, as written in the table. */
   readonly form: string;
 }
 
