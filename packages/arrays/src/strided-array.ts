@@ -55,7 +55,7 @@ export function datatypeOf(array: StridedArray): Datatype {
  * @example
  * ```ts
  * using packing = engine.commit(datatypeOf(matrix));
- * packing.pack(spanOf(matrix), packed, 1);
+ * packing.pack(spanOf(matrix), packed);
  * ```
  */
 export function spanOf(array: StridedArray): Span {

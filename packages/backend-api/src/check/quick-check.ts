@@ -16,8 +16,8 @@ const MOST_BYTES = 2 ** 51;
  *
  * @example
  * ```ts
- * const quick = new QuickCheck(move, conditions);
- * if (!quick.passes(binding)) checkBinding([move], 0, binding, conditions);
+ * const quick = new QuickCheck(move, known);
+ * if (!quick.passes(binding)) checkBinding([move], 0, binding, known);
  * ```
  */
 export class QuickCheck {
