@@ -12,9 +12,9 @@ export interface OperandForm {
   readonly immediateBits: 0 | 8 | 32 | 64;
   /** The bits of a relative displacement, for which a label is given; 0 where none is taken. */
   readonly relativeBits: 0 | 8 | 32;
-  /** Whether the operand takes an EVEX mask, {k1}. */
+  /** Whether the operand takes an EVEX mask, `{k1}`. */
   readonly masked: boolean;
-  /** Whether it may zero what the mask leaves out, {z}. */
+  /** Whether it may zero what the mask leaves out, `{z}`. */
   readonly zeroing: boolean;
 }
 
