@@ -2,7 +2,9 @@
 export interface StowageErrorDetails {
   /** What was wrong, such as `blocklength`. */
   readonly subject: string;
+  /** What would have been right, such as `an integer from 0 to 2^53 - 1`. */
   readonly expected: string;
+  /** What came instead, such as `-1`; long values are cut short. */
   readonly got: string;
 }
 
@@ -28,18 +30,33 @@ export type StowageErrorCode =
   | "STOWAGE_MPI_LIBRARY";
 
 /**
- * What every package throws where a caller asked for what cannot be, or the machine could not do it: one line that
- * names the subject, what was expected and what came. Any other error is a fault of ours.
+ * The error that every package throws where a caller asked for what cannot be, or the machine could not do it. Its
+ * message is one line: `subject: expected E, got G`. Any other error is a fault of ours.
+ *
+ * @example
+ * ```typescript
+ * try {
+ *   vector(-1, 1, 2, "MPI_DOUBLE");
+ * } catch (error) {
+ *   if (!(error instanceof StowageError)) throw error;
+ *   console.log(error.code); // STOWAGE_DATATYPE
+ *   console.log(error.message); // count: count of vector: expected an integer from 0 to 2^53 - 1, got -1
+ * }
+ * ```
  */
 export class StowageError extends Error {
   override readonly name: string = "StowageError";
   readonly code: StowageErrorCode;
+  /** What was wrong. A DatatypeError's begins with the path in the document, where there is one. */
   readonly subject: string;
+  /** What would have been right; "success" where a message of another form was given. */
   readonly expected: string;
+  /** What came instead. */
   readonly got: string;
 
   /**
-   * `what`: the parts, or a message made of them; a message of another form is what came where success was expected.
+   * Makes an error of its three parts (`what`), or of a message that is taken apart into them. A message of another
+   * form is kept as it is: `expected` is then "success", and `got` what follows its first colon, or all of it.
    */
   constructor(code: StowageErrorCode, what: StowageErrorDetails | string, options?: ErrorOptions) {
     super(typeof what === "string" ? what : messageOf(what), options);
@@ -61,7 +78,7 @@ function partsOf(message: string): StowageErrorDetails {
   return { subject, expected: "success", got: rest.length === 0 ? message : rest.join(": ") };
 }
 
-/** An argument that a function cannot take: of a wrong type, or outside its range. */
+/** The error of an argument that a function cannot take: it is of a wrong type, or outside its range. */
 export class ArgumentError extends StowageError {
   override readonly name = "ArgumentError";
 
@@ -72,13 +89,17 @@ export class ArgumentError extends StowageError {
 
 /** What a DatatypeError is made of. */
 export interface DatatypeErrorDetails extends StowageErrorDetails {
-  /** Where in a document the fault lies, such as `type.children[2].count`; absent for computed values. */
+  /**
+   * Where in a document the fault lies, such as `type.children[2].count`, or which argument of a builder it is;
+   * absent for computed values.
+   */
   readonly path?: string;
 }
 
-/** A datatype, layout or document that cannot be. The message is one line: where, what, expected, got. */
+/** The error of a datatype, layout or document that cannot be. Its message is one line: where, what, expected, got. */
 export class DatatypeError extends StowageError {
   override readonly name = "DatatypeError";
+  /** The parts as they were given: unlike `subject`, `details.subject` has no path before it. */
   readonly details: DatatypeErrorDetails;
 
   constructor(details: DatatypeErrorDetails, options?: ErrorOptions) {

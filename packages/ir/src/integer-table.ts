@@ -18,7 +18,11 @@ export function requireTable(table: IntegerTable, subject: string): void {
   throw new ArgumentError(subject, "an Int32Array or a Float64Array", quoted(table));
 }
 
-/** The narrowest table that holds `length` integers, each computed by `at`. O(length), no boxing. */
+/**
+ * The narrowest table that holds `length` integers, entry i computed by `at(i)`: an Int32Array where all of them fit
+ * into 32 bits, else a Float64Array. O(length). `at` must return safe integers: they are not checked.
+ * @throws ArgumentError where `length` is no integer from 0 to 2^32 - 1, or `at` is no function.
+ */
 export function integerTable(length: number, at: (index: number) => number): IntegerTable {
   if (typeof at !== "function") throw new ArgumentError("entries of a table", "a function", quoted(at));
   if (!Number.isSafeInteger(length) || length < 0 || length > MOST_ENTRIES) {

@@ -8,11 +8,21 @@ import type { LayoutNode } from "./layout/node.js";
 export interface StridedBlock {
   /** The first packed byte, from the datatype's address 0. */
   readonly startBytes: number;
+  /** Bytes of a row, then copies of each dimension, the innermost first. */
   readonly counts: readonly number[];
+  /** 1, then the distance between copies of each dimension; as many entries as `counts`. */
   readonly stridesBytes: readonly number[];
 }
 
-/** The strided block that a canonical layout is; undefined where the layout is another, or moves no byte. */
+/**
+ * The strided block that a canonical layout is; undefined where the layout is another, or moves no byte.
+ *
+ * @example
+ * ```typescript
+ * stridedBlock(canonicalise(lower(vector(3, 2, 5, "MPI_INT"))));
+ * // { startBytes: 0, counts: [8, 3], stridesBytes: [1, 20] }
+ * ```
+ */
 export function stridedBlock(layout: Layout): StridedBlock | undefined {
   const { startBytes, root } = requireLayout(layout);
   if (root.sizeBytes === 0) return undefined;

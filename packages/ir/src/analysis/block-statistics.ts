@@ -7,10 +7,13 @@ import { requireNode } from "../layout/require-node.js";
 
 /** Lengths of a node's contiguous blocks, and how far apart they start. */
 export interface BlockStatistics {
+  /** Contiguous blocks, each as often as a walk meets it. */
   readonly blockCount: number;
+  /** The mean length of a block; 0 where there is none. */
   readonly meanBytes: number;
-  /** 0 where there is no block. */
+  /** The length of the shortest block; 0 where there is none. */
   readonly shortestBytes: number;
+  /** The length of the longest block; 0 where there is none. */
   readonly longestBytes: number;
   /**
    * The least and the greatest distance from the start of a block to that of the next, in either direction, among
@@ -25,7 +28,7 @@ interface Range {
   most: number;
 }
 
-/** O(nodes + members + table entries). */
+/** Measures the blocks of a node. O(nodes + members + table entries). Throws an ArgumentError where it is no node. */
 export function blockStatistics(root: LayoutNode): BlockStatistics {
   requireNode(root);
   const lengths: Range = { least: Infinity, most: 0 };

@@ -10,7 +10,8 @@ import { requireSafeInteger } from "../safe-integer.js";
 
 /**
  * The greatest power of two, `mostBytes` at most, that divides all of some safe integers; `mostBytes` where there are
- * none. `mostBytes` is a power of two below 2^31.
+ * none. Throws an ArgumentError unless `mostBytes` is a power of two below 2^31 and `values` a list, a DatatypeError
+ * for a value that is no safe integer.
  */
 export function commonAlignment(values: Iterable<number>, mostBytes: number): number {
   requirePower(mostBytes);
@@ -39,7 +40,11 @@ export function nodeAlignment(root: LayoutNode, mostBytes: number): number {
   return bits & -bits;
 }
 
-/** As `nodeAlignment`, for runs of any number of elements, measured from the datatype's address 0. */
+/**
+ * The greatest power of two, `mostBytes` at most, that divides the length of every run of any number of elements of a
+ * layout, its distance from the datatype's address 0 and its place in the packed stream: as `nodeAlignment`, for
+ * arrays. Throws an ArgumentError unless `mostBytes` is a power of two below 2^31.
+ */
 export function layoutAlignment(layout: Layout, mostBytes: number): number {
   const { root, startBytes, extentBytes } = requireLayout(layout);
   return Math.min(nodeAlignment(root, mostBytes), commonAlignment([startBytes, extentBytes], mostBytes));

@@ -10,7 +10,7 @@ import { requireNatural } from "../safe-integer.js";
 /** Runs cut into pieces of one length. */
 export interface EqualPieces {
   readonly pieceBytes: number;
-  /** Where each piece starts, in packed order. */
+  /** Where each piece starts, from the node's zero, in packed order. */
   readonly displacementsBytes: IntegerTable;
 }
 
@@ -28,7 +28,8 @@ export function longestPieceBytes(node: RunBlocks): number {
 
 /**
  * The runs of a table cut into the longest equal pieces; undefined where there would be more than `mostPerRun` pieces a
- * run on average. A walk over equal pieces reads no lengths. O(runs + pieces).
+ * run on average. A walk over equal pieces reads no lengths. O(runs + pieces). Throws an ArgumentError where `node` is
+ * no table of runs.
  */
 export function equalPieces(node: RunBlocks, mostPerRun: number): EqualPieces | undefined {
   const pieceBytes = longestPieceBytes(node);

@@ -11,13 +11,14 @@ import { visitedParts, type VisitedParts } from "./visited-parts.js";
  * that they touch, and how much there is to write down of it.
  */
 export interface LayoutStatistics extends BlockStatistics, NodeStatistics, VisitedParts {
+  /** Packed bytes of one element. */
   readonly sizeBytes: number;
-  /** Bytes from the lowest byte that is touched to the highest. */
+  /** Bytes from the lowest that is touched to one past the highest. */
   readonly spanBytes: number;
   readonly extentBytes: number;
-  /** Elements laid side by side are one run of bytes. */
+  /** Whether elements laid side by side are one run of bytes. */
   readonly isOneRun: boolean;
-  /** Dimensions of loops about the innermost one. */
+  /** Loops around the innermost one; 0 where that is all. */
   readonly depth: number;
   /** Greatest power of two, 64 at most, that divides every run, its place and the extent. */
   readonly alignmentBytes: number;
@@ -26,7 +27,7 @@ export interface LayoutStatistics extends BlockStatistics, NodeStatistics, Visit
 /** A layout is immutable: what was found of it once holds, and goes with it. */
 const known = new WeakMap<Layout, LayoutStatistics>();
 
-/** Looked at once a layout: O(nodes + members + table entries), then O(1). */
+/** Measures a layout, once: O(nodes + members + table entries), then O(1). Throws an ArgumentError for no layout. */
 export function layoutStatistics(layout: Layout): LayoutStatistics {
   const found = known.get(requireLayout(layout));
   if (found !== undefined) return found;

@@ -7,13 +7,13 @@ export interface NodeStatistics {
   readonly nodes: number;
   /** The number of members of all sequences. */
   readonly members: number;
-  /** Entries of all displacement tables. */
+  /** The number of entries of all displacement tables. */
   readonly tableEntries: number;
-  /** Those of them that have a blocklength of their own. */
+  /** The number of those entries that have a blocklength of their own. */
   readonly lengthEntries: number;
 }
 
-/** What is shared counts once. O(nodes + members). */
+/** Counts what there is below a node and in it; what is shared counts once. O(nodes + members). */
 export function nodeStatistics(root: LayoutNode): NodeStatistics {
   const nodes = distinctNodes(root);
   let [members, tableEntries, lengthEntries] = [0, 0, 0];

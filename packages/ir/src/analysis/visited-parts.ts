@@ -6,16 +6,20 @@ import { nodesInPostOrder } from "./nodes-in-post-order.js";
 
 /** What a walk over a node meets, each part as often as it is visited. */
 export interface VisitedParts {
-  /** Innermost loops that are entered. */
+  /** How often an innermost loop is entered. */
   readonly groups: number;
-  /** Blocks whose places come from a table, and those of them whose lengths do too. */
+  /** Blocks whose places come from a table. */
   readonly tableBlocks: number;
+  /** Blocks whose places and lengths come from tables. */
   readonly raggedBlocks: number;
   /**
-   * Cache lines of 64 bytes, sectors of 32 and pages of 4 KiB, counted anew where a block returns to one that it left.
+   * Cache lines of 64 bytes that are touched, counted anew where a block returns to one that the walk left: a mean
+   * over the places that the alignment allows, so no whole number.
    */
   readonly lines: number;
+  /** Sectors of 32 bytes (a GPU's unit of a memory access), counted as lines are. */
   readonly sectors: number;
+  /** Pages of 4 KiB, counted as lines are. */
   readonly pages: number;
 }
 

@@ -19,7 +19,8 @@ const NODE_BOUNDS: Readonly<Record<BoundsRule, NodeBounds>> = {
 /**
  * Size, bounds, true bounds and alignment of one element, in bytes (MPI 4.1, sections 5.1.5 to 5.1.8), by the rule that
  * `bounds` names: the standard's unless given. Computed bottom up, once a node: O(nodes + list entries), then O(1).
- * @throws DatatypeError where a size or bound leaves the safe integers.
+ * @throws DatatypeError where a size or bound leaves the safe integers, or `datatype` was made by no builder;
+ * ArgumentError for an unknown rule.
  */
 export function boundsOf(datatype: Datatype, options: BoundsOptions = {}): Bounds {
   const rule = ruleOf(options);

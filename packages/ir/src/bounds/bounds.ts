@@ -2,11 +2,13 @@
 export interface Bounds {
   /** Bytes of data: the length of the packed stream of one element. */
   readonly sizeBytes: number;
+  /** The lower bound, from the datatype's address 0; it may be negative. */
   readonly lowerBoundBytes: number;
-  /** Distance between elements; negative where the user said so. */
+  /** The distance from one element to the next in an array of them; negative where the user said so. */
   readonly extentBytes: number;
-  /** Lowest byte that holds data; 0 where there is none. */
+  /** The lowest byte that holds data, from the datatype's address 0; 0 where there is none. */
   readonly trueLowerBoundBytes: number;
+  /** Bytes from the lowest that holds data to one past the highest; 0 where there is none. */
   readonly trueExtentBytes: number;
   /** The strictest alignment of the predefined types inside; 1 where there is none. */
   readonly alignmentBytes: number;

@@ -5,7 +5,7 @@ import { requireLayout } from "../layout/layout.js";
 import { requireArray, requireObject } from "../checks/require-argument.js";
 import { requireNatural, requireSafeInteger } from "../safe-integer.js";
 
-/** One dimension of a box: how many, and how far apart. */
+/** One dimension of a box: how many copies of what is inside there are, and how far apart they start. */
 export interface Dimension {
   readonly count: number;
   readonly strideBytes: number;
@@ -15,8 +15,11 @@ export interface Dimension {
  * Rows of contiguous bytes from `startBytes` on, repeated along dimensions, the innermost first. TEMPI, section 3.3.
  */
 export interface Box {
+  /** The first packed byte, from the address 0 of the datatype. */
   readonly startBytes: number;
+  /** Contiguous bytes of each row. */
   readonly rowBytes: number;
+  /** The innermost dimension first; none where the box is one row. */
   readonly dimensions: readonly Dimension[];
 }
 
@@ -31,7 +34,10 @@ export function boxOf(layout: Layout): Box | undefined {
   return merged({ startBytes: block.startBytes, rowBytes, dimensions });
 }
 
-/** `count` copies of a box, extentBytes apart: one dimension more, unless it merges into what is there. */
+/**
+ * `count` copies of a box, extentBytes apart: one dimension more, unless it merges into what is there. Throws a
+ * DatatypeError for numbers out of range, an ArgumentError where `box` is none.
+ */
 export function repeatedBox(box: Box, count: number, extentBytes: number): Box {
   requireBox(box);
   requireNatural(count, "count of boxes");

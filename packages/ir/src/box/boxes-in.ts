@@ -2,15 +2,17 @@ import { ArgumentError } from "../errors.js";
 import { requireNatural, requireSafeInteger } from "../safe-integer.js";
 import { boxBytes, requireBox, type Box } from "./box.js";
 
-/** A box, and where its bytes start in the packed stream. */
+/** A box, and the byte of the packed stream at which its bytes start. */
 export interface PackedBox {
   readonly box: Box;
   readonly packedBytes: number;
 }
 
 /**
- * The packed range [first, first + length) of a box as whole boxes: at each level what is left of the first copy,
- * the whole copies after it, and the beginning of the last. At most two a level and one.
+ * The bytes [first, first + length) of a packed box as whole boxes, in packed order: at each level what is left of the
+ * first copy, the whole copies after it, and the beginning of the last. At most two a level and one. `packedBytes` is
+ * where the first of them starts in the packed stream. Throws an ArgumentError where the range leaves the box, a
+ * DatatypeError for numbers out of range.
  */
 export function boxesIn(box: Box, first: number, length: number, packedBytes = first): Generator<PackedBox> {
   requireBox(box);

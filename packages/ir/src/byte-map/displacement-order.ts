@@ -9,13 +9,22 @@ import { requireNode } from "../layout/require-node.js";
  * and each block keeps its place in it (DAME, section 3.3: an unpack then writes memory in order; Figure 14).
  */
 export interface DisplacementOrder {
-  /** Entry i: which block to visit i-th. */
+  /** Entry i is the index of the block to visit i-th; there is one entry a block. */
   readonly blocks: Uint32Array;
-  /** Entry i: where the i-th block visited starts in the packed bytes of the node. */
+  /** Entry i is the byte at which the i-th block visited starts in the packed bytes of the node. */
   readonly packedBytes: IntegerTable;
 }
 
-/** Undefined where the blocks already ascend, so that there is nothing to gain. O(n) in blocks. */
+/**
+ * The order in which the blocks of a node ascend in memory; undefined where they ascend in packed order already, so
+ * that there is nothing to gain. O(n) in blocks.
+ *
+ * @example
+ * ```typescript
+ * displacementOrder(uniformBlocks(integerTable(3, (i) => [64, 0, 32][i] ?? 0), dense(8)));
+ * // { blocks: [1, 2, 0], packedBytes: [8, 16, 0] }
+ * ```
+ */
 export function displacementOrder(node: Blocks): DisplacementOrder | undefined {
   requireNode(node);
   const blocks = ascendingOrder(node.displacementsBytes);
@@ -41,7 +50,8 @@ function packedOffsets(node: Blocks, order: Uint32Array): IntegerTable {
 }
 
 /**
- * Indices of a table's entries, by ascending entry; of equal ones in their order. Undefined where they ascend already.
+ * The indices of a table's entries, by ascending entry, those of equal entries in their order; as many as there are
+ * entries. Undefined where they ascend already. Throws an ArgumentError where it is no table.
  * A stable radix sort, least digit first; keys are doubles, so digits come off by division. O(n).
  */
 export function ascendingOrder(table: IntegerTable): Uint32Array | undefined {

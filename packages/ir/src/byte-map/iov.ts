@@ -8,6 +8,7 @@ import { ArgumentError } from "../errors.js";
 export interface Iov {
   /** Where each run begins, in bytes from the address 0 of element zero. */
   readonly offsets: Float64Array;
+  /** How many bytes each run has, as many entries as `offsets`. */
   readonly lengths: Float64Array;
   /** The first packed byte that is not in the list: where the next one starts, or the end of the range. */
   readonly nextByte: number;
@@ -16,6 +17,13 @@ export interface Iov {
 /**
  * Lists the runs of a packed range in packed order, at most `max` of them (Infinity: all); runs that touch in packed
  * order are joined. Throws as forEachRun does, and an ArgumentError where `max` is less than 1.
+ *
+ * @example
+ * ```typescript
+ * const column = lower(vector(3, 1, 4, "MPI_DOUBLE"));
+ * const { offsets, lengths, nextByte } = iov(column, { count: 1, first: 4, length: 20 }, 2);
+ * // offsets [4, 32], lengths [4, 8]; the next list starts at nextByte 16
+ * ```
  */
 export function iov(layout: Layout, range: PackedRange, max: number): Iov {
   if (max !== Infinity && !(Number.isSafeInteger(max) && max >= 1)) {

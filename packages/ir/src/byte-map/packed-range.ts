@@ -3,10 +3,13 @@ import { quoted } from "../checks/quoted.js";
 import { requireObject } from "../checks/require-argument.js";
 import { ArgumentError } from "../errors.js";
 
-/** Bytes [first, first + length) of the packed stream of `count` elements. */
+/** Bytes [first, first + length) of the packed stream of `count` elements; at most count × the layout's sizeBytes. */
 export interface PackedRange {
+  /** Elements of the datatype. */
   readonly count: number;
+  /** The first byte of the range, counted from the start of the packed stream. */
   readonly first: number;
+  /** Bytes of the range. */
   readonly length: number;
 }
 

@@ -10,7 +10,8 @@ import { inPlace, type Pass } from "./pass.js";
 
 /**
  * One sweep of a pass over a layout, children before parents. A shared node is rewritten once and stays shared; where
- * nothing changes the layout itself comes back.
+ * nothing changes the layout itself comes back. Throws a DatatypeError where a pass gives back the node itself, or
+ * rewrites one node over a thousand times.
  */
 export function applyPass(pass: Pass, before: Layout): Layout {
   const chain = chainOf(before.root);

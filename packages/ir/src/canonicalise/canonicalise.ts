@@ -45,7 +45,7 @@ export const PASSES: readonly Pass[] = Object.freeze([
 
 /** What canonicalise tells on its way. */
 export interface CanonicaliseOptions {
-  /** Is called for each pass that changed the layout, in order. */
+  /** A function that is called after each pass that changed the layout, with the pass's name. */
   readonly onPass?: (name: string, before: Layout, after: Layout) => void;
 }
 
@@ -54,6 +54,16 @@ export interface CanonicaliseOptions {
  * the packed stream, and the bounds. Equivalent constructions of one strided object reach the same form (TEMPI,
  * section 3.2). In it the first packed byte of every node lies at the node's own zero. O(nodes) for regular layouts,
  * linear in the length of tables; nothing recurses on depth.
+ * @throws ArgumentError where `start` is no layout or an option is wrong.
+ *
+ * @example
+ * ```typescript
+ * // Two descriptions of a column of four doubles, one by strides and one by a list.
+ * const strided = lower(vector(4, 1, 10, "MPI_DOUBLE"));
+ * const listed = lower(resized(0, 248, hindexedBlock(1, [0, 80, 160, 240], "MPI_DOUBLE")));
+ * sameLayout(strided, listed); // false
+ * sameLayout(canonicalise(strided), canonicalise(listed)); // true
+ * ```
  */
 export function canonicalise(start: Layout, options: CanonicaliseOptions = {}): Layout {
   requireLayout(start);

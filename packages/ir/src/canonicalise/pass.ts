@@ -6,11 +6,11 @@ import type { LayoutNode, Member } from "../layout/node.js";
  */
 export interface Pass {
   readonly name: string;
-  /** Of which kinds the nodes are that it rewrites: a layout without any is left alone. Absent: of every kind. */
+  /** The kinds of nodes that the rule rewrites: a layout without any is left alone. Default: every kind. */
   readonly kinds?: readonly LayoutNode["kind"][];
-  /** It waits until no other rule applies, for it takes from them what they look for. */
+  /** Whether the rule waits until no earlier one applies, because it takes from them what they look for. */
   readonly whenSettled?: true;
-  /** What stands for the node, or undefined where the rule does not apply. */
+  /** What stands for the node, and how far that is moved; undefined where the rule does not apply. */
   rewrite(node: LayoutNode): Member | undefined;
 }
 

@@ -2,7 +2,7 @@ import { isGone } from "./is-gone.js";
 
 const LONGEST = 60;
 
-/** Any value in one short line, for the "got" of an error. */
+/** Any value in one short line, for the "got" of an error: of strings at most 60 characters, of lists the length. */
 export function quoted(value: unknown): string {
   if (typeof value === "string") return shortened(JSON.stringify(value));
   if (typeof value === "bigint") return `the bigint ${value}n`;

@@ -6,7 +6,7 @@ import { decodeNode } from "./decode-node.js";
 import { requireArray, requireObject } from "../checks/require-argument.js";
 import { requireTable } from "../integer-table.js";
 
-/** The one layout of encodeLayout. Throws a DatatypeError where the tables are not its output. */
+/** The layout that encodeLayout made these tables of. Throws a DatatypeError where they are not its output. */
 export function decodeLayout(encoded: EncodedLayouts): Layout {
   const [only, ...more] = decodeLayouts(encoded);
   if (only === undefined || more.length > 0) {
@@ -16,7 +16,7 @@ export function decodeLayout(encoded: EncodedLayouts): Layout {
   return only;
 }
 
-/** The inverse of encodeLayouts. Throws a DatatypeError where the tables are not its output. */
+/** The layouts that encodeLayouts made these tables of, in order. Throws a DatatypeError where they are none. */
 export function decodeLayouts(encoded: EncodedLayouts): readonly Layout[] {
   requireEncoded(encoded);
   const reader = new EncodedReader(encoded.tables);

@@ -4,7 +4,7 @@ import type { IntegerTable } from "../integer-table.js";
  * Layouts as flat tables of numbers, to be stored, sent or read by a program in another language. Nodes and tables
  * that are shared stay shared, within a layout and between them.
  *
- * `nodes` holds a row of NODE_COLUMNS numbers a node, children before their parents (post-order):
+ * `nodes` holds a row of 5 numbers a node, children before their parents (post-order):
  *
  *     dense     0  lengthBytes
  *     stream    1  child  count  strideBytes
@@ -12,7 +12,7 @@ import type { IntegerTable } from "../integer-table.js";
  *     sequence  3  offsets  members
  *
  * where child is a row of `nodes`; displacements, blocklengths, offsets and members are indices into `tables`; and
- * members is a table of rows. Unused columns are 0. `layouts` holds a row of LAYOUT_COLUMNS numbers a layout:
+ * members is a table of rows. Unused columns are 0. `layouts` holds a row of 4 numbers a layout:
  * root (a row of `nodes`), startBytes, lowerBoundBytes, extentBytes.
  */
 export interface EncodedLayouts {

@@ -3,7 +3,11 @@ import { requireDatatype } from "./require-datatype.js";
 
 const NONE: readonly Datatype[] = Object.freeze([]);
 
-/** The datatypes that a datatype was made of, in the order of its arguments. */
+/**
+ * The datatypes that a datatype was made of, in the order of its arguments: of a struct one a member, of a predefined
+ * datatype none, of any other one.
+ * @throws DatatypeError where `datatype` was made by no builder.
+ */
 export function childrenOf(datatype: Datatype): readonly Datatype[] {
   requireDatatype(datatype);
   switch (datatype.kind) {

@@ -6,7 +6,7 @@ import { requireCount } from "./require-integer.js";
 import { sealed } from "./sealed.js";
 
 /**
- * `count` copies of the child, one child extent apart (MPI_Type_contiguous).
+ * `count` copies of the child, one child extent apart (MPI_Type_contiguous; MPI 4.1, section 5.1.2).
  * @throws DatatypeError where an argument is out of range, or a bound leaves the safe integers.
  */
 export function contiguous(count: number, child: ChildDatatype): Contiguous {

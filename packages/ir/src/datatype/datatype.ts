@@ -35,7 +35,7 @@ export interface Predefined extends DatatypeNode {
   readonly name: PredefinedName;
 }
 
-/** `count` copies of the child, one child extent apart. MPI_Type_contiguous. */
+/** `count` copies of the child, one child extent apart. MPI_Type_contiguous; MPI 4.1, section 5.1.2. */
 export interface Contiguous extends DatatypeNode {
   readonly kind: "contiguous";
   readonly count: number;
@@ -46,21 +46,24 @@ export interface Contiguous extends DatatypeNode {
 export interface Vector extends DatatypeNode {
   readonly kind: "vector";
   readonly count: number;
+  /** Children in each block. */
   readonly blocklength: number;
+  /** The distance between the starts of blocks in child extents; it may be negative. */
   readonly stride: number;
   readonly child: Datatype;
 }
 
-/** As vector, with the starts of blocks `strideBytes` apart. MPI_Type_create_hvector. */
+/** `count` blocks of `blocklength` children; starts of blocks are `strideBytes` apart. MPI_Type_create_hvector. */
 export interface Hvector extends DatatypeNode {
   readonly kind: "hvector";
   readonly count: number;
+  /** Children in each block. */
   readonly blocklength: number;
   readonly strideBytes: number;
   readonly child: Datatype;
 }
 
-/** Block i: blocklengths[i] children from displacements[i], counted in child extents. MPI_Type_indexed. */
+/** Block i holds blocklengths[i] children from displacements[i] on, counted in child extents. MPI_Type_indexed. */
 export interface Indexed extends DatatypeNode {
   readonly kind: "indexed";
   readonly blocklengths: IntegerTable;
@@ -68,7 +71,7 @@ export interface Indexed extends DatatypeNode {
   readonly child: Datatype;
 }
 
-/** Block i: blocklengths[i] children from byte displacementsBytes[i]. MPI_Type_create_hindexed. */
+/** Block i holds blocklengths[i] children from byte displacementsBytes[i] on. MPI_Type_create_hindexed. */
 export interface Hindexed extends DatatypeNode {
   readonly kind: "hindexed";
   readonly blocklengths: IntegerTable;
@@ -76,7 +79,7 @@ export interface Hindexed extends DatatypeNode {
   readonly child: Datatype;
 }
 
-/** Blocks of `blocklength` children each, at displacements counted in child extents. MPI_Type_create_indexed_block. */
+/** Block i holds `blocklength` children from displacements[i] on, in child extents. MPI_Type_create_indexed_block. */
 export interface IndexedBlock extends DatatypeNode {
   readonly kind: "indexed_block";
   readonly blocklength: number;
@@ -84,7 +87,7 @@ export interface IndexedBlock extends DatatypeNode {
   readonly child: Datatype;
 }
 
-/** Blocks of `blocklength` children each, at byte displacements. MPI_Type_create_hindexed_block. */
+/** Block i holds `blocklength` children from byte displacementsBytes[i] on. MPI_Type_create_hindexed_block. */
 export interface HindexedBlock extends DatatypeNode {
   readonly kind: "hindexed_block";
   readonly blocklength: number;
@@ -92,7 +95,7 @@ export interface HindexedBlock extends DatatypeNode {
   readonly child: Datatype;
 }
 
-/** Member i: blocklengths[i] copies of children[i] from byte displacementsBytes[i]. MPI_Type_create_struct. */
+/** Member i is blocklengths[i] copies of children[i] from byte displacementsBytes[i] on. MPI_Type_create_struct. */
 export interface Struct extends DatatypeNode {
   readonly kind: "struct";
   readonly blocklengths: IntegerTable;
@@ -101,8 +104,9 @@ export interface Struct extends DatatypeNode {
 }
 
 /**
- * The box of `subsizes` elements at `starts` in an array of `sizes` elements. Its bounds are explicit: those of the
- * whole array. MPI_Type_create_subarray; MPI 4.1, section 5.1.3.
+ * The box of `subsizes` elements at `starts` in an array of `sizes` elements; each list has one entry a dimension, in
+ * elements, which are children. Its bounds are explicit: those of the whole array. MPI_Type_create_subarray; MPI 4.1,
+ * section 5.1.3.
  */
 export interface Subarray extends DatatypeNode {
   readonly kind: "subarray";
@@ -116,7 +120,7 @@ export interface Subarray extends DatatypeNode {
 /**
  * What process `rank` of `size` holds of an array of `gsizes` elements, dealt out over a grid of `psizes` processes.
  * The grid is in row-major order whatever the array's order. Bounds are explicit: those of the whole array.
- * A darg of null is MPI_DISTRIBUTE_DFLT_DARG. MPI_Type_create_darray; MPI 4.1, section 5.1.4.
+ * The fields are those of DarrayArguments. MPI_Type_create_darray; MPI 4.1, section 5.1.4.
  */
 export interface Darray extends DatatypeNode {
   readonly kind: "darray";
@@ -130,7 +134,7 @@ export interface Darray extends DatatypeNode {
   readonly child: Datatype;
 }
 
-/** The child with bounds set by the user; they are explicit, hence sticky. MPI_Type_create_resized. */
+/** The child with bounds set by the user: explicit, hence sticky. MPI_Type_create_resized; MPI 4.1, section 5.1.7. */
 export interface Resized extends DatatypeNode {
   readonly kind: "resized";
   readonly lowerBoundBytes: number;
@@ -138,7 +142,7 @@ export interface Resized extends DatatypeNode {
   readonly child: Datatype;
 }
 
-/** The child itself under a new handle. MPI_Type_dup. */
+/** The child itself under a new handle. MPI_Type_dup; MPI 4.1, section 5.1.10. */
 export interface Dup extends DatatypeNode {
   readonly kind: "dup";
   readonly child: Datatype;

@@ -1,7 +1,10 @@
 import { DatatypeError } from "../errors.js";
 import { quoted } from "../checks/quoted.js";
 
-/** How one dimension of a distributed array is dealt out to processes. MPI 4.1, section 5.1.4. */
+/**
+ * How one dimension of a distributed array is dealt out to processes: "block", one block of neighbours to each;
+ * "cyclic", blocks in turn; "none", all of it to each. MPI 4.1, section 5.1.4.
+ */
 export type Distribution = "block" | "cyclic" | "none";
 
 const DISTRIBUTIONS: readonly string[] = ["block", "cyclic", "none"];

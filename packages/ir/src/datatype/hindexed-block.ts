@@ -7,7 +7,8 @@ import { requireCount } from "./require-integer.js";
 import { sealed } from "./sealed.js";
 
 /**
- * Blocks of `blocklength` children each, at byte displacements (MPI_Type_create_hindexed_block). The list is copied.
+ * Blocks of `blocklength` children each, the first child of block i at byte `displacementsBytes[i]`
+ * (MPI_Type_create_hindexed_block; MPI 4.1, section 5.1.2). The list is copied.
  * @throws DatatypeError where an argument is out of range, or a bound leaves the safe integers.
  */
 export function hindexedBlock(

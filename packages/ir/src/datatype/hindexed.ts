@@ -6,8 +6,8 @@ import { copyIntegers, requireSameLength, type IntegerList } from "./integer-lis
 import { sealed } from "./sealed.js";
 
 /**
- * Block i: `blocklengths[i]` children, the first at byte `displacementsBytes[i]` (MPI_Type_create_hindexed). Lists are
- * copied.
+ * Blocks of differing length: block i holds `blocklengths[i]` children, the first at byte `displacementsBytes[i]`
+ * (MPI_Type_create_hindexed; MPI 4.1, section 5.1.2). Lists are copied.
  * @throws DatatypeError where the lists differ in length, an entry is out of range, or a bound leaves the safe
  * integers.
  */

@@ -6,7 +6,8 @@ import { requireCount, requireInteger } from "./require-integer.js";
 import { sealed } from "./sealed.js";
 
 /**
- * As `vector`, with the starts of blocks `strideBytes` apart (MPI_Type_create_hvector).
+ * `count` blocks of `blocklength` children each; the starts of blocks are `strideBytes` apart, which may be negative
+ * (MPI_Type_create_hvector; MPI 4.1, section 5.1.2).
  * @throws DatatypeError where an argument is out of range, or a bound leaves the safe integers.
  */
 export function hvector(count: number, blocklength: number, strideBytes: number, child: ChildDatatype): Hvector {

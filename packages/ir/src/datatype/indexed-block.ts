@@ -7,8 +7,8 @@ import { requireCount } from "./require-integer.js";
 import { sealed } from "./sealed.js";
 
 /**
- * Blocks of `blocklength` children each, at displacements counted in child extents (MPI_Type_create_indexed_block). The
- * list is copied.
+ * Blocks of `blocklength` children each, block i `displacements[i]` child extents from the datatype's address 0
+ * (MPI_Type_create_indexed_block; MPI 4.1, section 5.1.2). The list is copied.
  * @throws DatatypeError where an argument is out of range, or a bound leaves the safe integers.
  */
 export function indexedBlock(blocklength: number, displacements: IntegerList, child: ChildDatatype): IndexedBlock {

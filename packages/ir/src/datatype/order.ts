@@ -1,7 +1,7 @@
 import { DatatypeError } from "../errors.js";
 import { quoted } from "../checks/quoted.js";
 
-/** Which dimension of an array is contiguous: the last ("C") or the first ("F"). */
+/** Which dimension of an array is contiguous: the last ("C", MPI_ORDER_C) or the first ("F", MPI_ORDER_FORTRAN). */
 export type Order = "C" | "F";
 
 export function requireOrder(order: Order): Order {

@@ -3,15 +3,17 @@ import { DatatypeError } from "../errors.js";
 
 /** One basic element of a predefined datatype: where it lies, and the type that it is in a signature. */
 export interface PredefinedEntry {
+  /** Where the element begins, from the datatype's address 0. */
   readonly offsetBytes: number;
   readonly lengthBytes: number;
   /** The MPI name that stands for this element in a type signature; synonyms share one. */
   readonly basic: string;
 }
 
-/** Size, alignment and elements of a predefined datatype. Only pair types have two elements. */
+/** Extent, alignment and elements of a predefined datatype. Only pair types (MPI_DOUBLE_INT) have two elements. */
 export interface PredefinedFacts {
   readonly alignmentBytes: number;
+  /** Bytes from one element of the datatype to the next; of a pair type with C's padding. */
   readonly extentBytes: number;
   readonly entries: readonly PredefinedEntry[];
 }
@@ -76,7 +78,7 @@ const pairs = {
   MPI_LONG_DOUBLE_INT: "MPI_LONG_DOUBLE",
 } as const;
 
-/** Every predefined datatype of the C binding. */
+/** The MPI name of a predefined datatype of the C binding (MPI 4.1, section 3.2.2). */
 export type PredefinedName =
   | keyof typeof scalars
   | keyof typeof complexParts
@@ -124,7 +126,10 @@ export function isPredefinedName(name: string): name is PredefinedName {
   return table.has(name);
 }
 
-/** Size and alignment of a predefined datatype, as C has them on x86-64 Linux. */
+/**
+ * Extent, alignment and elements of a predefined datatype, as C has them on x86-64 Linux (System V ABI, LP64).
+ * @throws DatatypeError where the name is none of PREDEFINED_NAMES.
+ */
 export function predefinedFacts(name: PredefinedName): PredefinedFacts {
   const facts = table.get(name);
   if (facts !== undefined) return facts;

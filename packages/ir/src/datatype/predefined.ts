@@ -9,7 +9,10 @@ const nodes: ReadonlyMap<string, Predefined> = new Map(
   PREDEFINED_NAMES.map((name) => [name, Object.freeze({ kind: "predefined", name, memo: new BoundsMemo() })]),
 );
 
-/** The datatype of an MPI name such as "MPI_DOUBLE"; always the same node for one name. */
+/**
+ * The datatype of an MPI name such as "MPI_DOUBLE"; always the same node for one name.
+ * @throws DatatypeError for another name, with the nearest known one.
+ */
 export function predefined(name: PredefinedName): Predefined {
   return predefinedCalled(name);
 }

@@ -6,7 +6,8 @@ import { requireInteger } from "./require-integer.js";
 import { sealed } from "./sealed.js";
 
 /**
- * The child with bounds that the user sets, both in bytes; the extent may be negative (MPI_Type_create_resized).
+ * The child with bounds that the user sets, both in bytes; the extent may be negative (MPI_Type_create_resized;
+ * MPI 4.1, section 5.1.7).
  * @throws DatatypeError where an argument is no safe integer.
  */
 export function resized(lowerBoundBytes: number, extentBytes: number, child: ChildDatatype): Resized {

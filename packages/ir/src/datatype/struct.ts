@@ -8,8 +8,9 @@ import { quoted } from "../checks/quoted.js";
 import { DatatypeError } from "../errors.js";
 
 /**
- * Member i: `blocklengths[i]` copies of `children[i]`, the first at byte `displacementsBytes[i]`
- * (MPI_Type_create_struct). Where no bounds were set inside, the extent is rounded up to the strictest alignment.
+ * Members of several types: member i is `blocklengths[i]` copies of `children[i]`, the first at byte
+ * `displacementsBytes[i]` (MPI_Type_create_struct; MPI 4.1, section 5.1.2). Where no bounds were set inside, the extent
+ * is rounded up to the strictest alignment.
  * @throws DatatypeError where the lists differ in length, an entry is out of range, or a bound leaves the safe
  * integers.
  */

@@ -7,10 +7,16 @@ import { copyIntegers, requireSameLength, type IntegerList } from "./integer-lis
 import { requireOrder, type Order } from "./order.js";
 import { sealed } from "./sealed.js";
 
-/** The arguments of MPI_Type_create_subarray by name (MPI 4.1, section 5.1.3). */
+/**
+ * The arguments of MPI_Type_create_subarray by name (MPI 4.1, section 5.1.3). The three lists have one entry a
+ * dimension, counted in elements of the array, which are children.
+ */
 export interface SubarrayArguments {
+  /** Elements of the whole array along each dimension, 1 or more. */
   readonly sizes: IntegerList;
+  /** Elements of the box along each dimension, from 1 to the size. */
   readonly subsizes: IntegerList;
+  /** The first element of the box along each dimension, counted from 0 in either order. */
   readonly starts: IntegerList;
   readonly order: Order;
   readonly child: ChildDatatype;

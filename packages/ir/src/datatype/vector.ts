@@ -7,7 +7,7 @@ import { sealed } from "./sealed.js";
 
 /**
  * `count` blocks of `blocklength` children each; the starts of blocks are `stride` child extents apart, which may be
- * negative (MPI_Type_vector).
+ * negative (MPI_Type_vector; MPI 4.1, section 5.1.2).
  * @throws DatatypeError where an argument is out of range, or a bound leaves the safe integers.
  */
 export function vector(count: number, blocklength: number, stride: number, child: ChildDatatype): Vector {

@@ -6,6 +6,18 @@ import { requireDatatype } from "./require-datatype.js";
 /**
  * Visits every node that is not done yet, children before parents, each once: `visit` must make `isDone` true.
  * Linear in nodes and edges, shared children included; the stack is explicit, so depth costs no native stack.
+ * @throws DatatypeError where `root` was made by no builder; ArgumentError where a callback is no function.
+ *
+ * @example
+ * ```typescript
+ * const kinds = new Map<Datatype, string>();
+ * visitPostOrder(
+ *   vector(2, 1, 4, "MPI_INT"),
+ *   (node) => kinds.has(node),
+ *   (node) => kinds.set(node, node.kind),
+ * );
+ * [...kinds.values()]; // ["predefined", "vector"]
+ * ```
  */
 export function visitPostOrder(
   root: Datatype,

@@ -3,8 +3,9 @@ import { visitPostOrder } from "../datatype/visit-post-order.js";
 import type { DatatypeDocument } from "./document.js";
 
 /**
- * The document that parses to this datatype. A datatype that is shared gives one shared object, so that printing is
- * linear in the nodes however often they are reached. Nesting costs no native stack.
+ * The JSON document of a datatype, which `parseDatatype` reads back. A datatype that is shared gives one shared object,
+ * so that printing is linear in the nodes however often they are reached. Nesting costs no native stack.
+ * @throws DatatypeError where `datatype` was made by no builder.
  */
 export function printDatatype(datatype: Datatype): DatatypeDocument {
   const printed = new Map<Datatype, DatatypeDocument>();

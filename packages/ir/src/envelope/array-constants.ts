@@ -7,9 +7,11 @@ import { requireObject } from "../checks/require-argument.js";
  * them to each MPI: who reads a real MPI's contents passes that MPI's.
  */
 export interface ArrayConstants {
+  /** MPI_ORDER_C and MPI_ORDER_FORTRAN. */
   readonly orders: Readonly<Record<Order, number>>;
+  /** MPI_DISTRIBUTE_BLOCK, MPI_DISTRIBUTE_CYCLIC and MPI_DISTRIBUTE_NONE. */
   readonly distributions: Readonly<Record<Distribution, number>>;
-  /** MPI_DISTRIBUTE_DFLT_DARG */
+  /** MPI_DISTRIBUTE_DFLT_DARG. */
   readonly defaultDarg: number;
 }
 
@@ -21,7 +23,7 @@ export function requireConstants(constants: ArrayConstants): void {
   requireObject(constants.distributions, "distributions of array constants", "an object of block, cyclic, none");
 }
 
-/** Numbers in the order in which the standard names the constants; no real MPI is meant. */
+/** The constants that are used unless an MPI's are given: numbers in the standard's order; no real MPI is meant. */
 export const ARRAY_CONSTANTS: ArrayConstants = Object.freeze({
   orders: Object.freeze({ C: 0, F: 1 }),
   distributions: Object.freeze({ block: 0, cyclic: 1, none: 2 }),

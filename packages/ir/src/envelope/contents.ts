@@ -7,8 +7,9 @@ import { COMBINERS, type Combiner } from "./combiner.js";
 import { requireDatatype } from "../datatype/require-datatype.js";
 
 /**
- * The arguments of the call that made a datatype, in the order that MPI_Type_get_contents gives them. Counts of any
- * size stand among the integers, and byte displacements among the addresses.
+ * The arguments of the call that made a datatype, in the order that MPI_Type_get_contents gives them (MPI 4.1, section
+ * 5.1.13). Counts, lengths of lists and displacements in extents, of any size, stand among the integers; byte
+ * displacements, strides and bounds among the addresses.
  */
 export interface Contents {
   readonly combiner: Combiner;
@@ -19,6 +20,7 @@ export interface Contents {
 
 /**
  * What MPI_Type_get_contents says of a datatype. MPI 4.1, section 5.1.13.
+ * `constants` are those of the MPI that is to read them.
  * @throws DatatypeError for a predefined datatype: it was made by no call.
  */
 export function contents(datatype: Datatype, constants: ArrayConstants = ARRAY_CONSTANTS): Contents {

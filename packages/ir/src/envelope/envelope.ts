@@ -3,7 +3,7 @@ import { COMBINERS, type Combiner } from "./combiner.js";
 import { contents } from "./contents.js";
 import { requireDatatype } from "../datatype/require-datatype.js";
 
-/** How a datatype was made, and how many arguments of each sort its contents hold. */
+/** How a datatype was made, and how many integers, addresses and datatypes its contents hold. */
 export interface Envelope {
   readonly combiner: Combiner;
   readonly integers: number;
@@ -11,7 +11,10 @@ export interface Envelope {
   readonly datatypes: number;
 }
 
-/** What MPI_Type_get_envelope says of a datatype. MPI 4.1, section 5.1.13. */
+/**
+ * What MPI_Type_get_envelope says of a datatype. MPI 4.1, section 5.1.13.
+ * @throws DatatypeError where `datatype` was made by no builder.
+ */
 export function envelope(datatype: Datatype): Envelope {
   requireDatatype(datatype);
   const combiner = COMBINERS[datatype.kind];

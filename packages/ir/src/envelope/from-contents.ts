@@ -19,7 +19,7 @@ import type { Combiner } from "./combiner.js";
 import { quoted } from "../checks/quoted.js";
 import { requireArray, requireObject } from "../checks/require-argument.js";
 
-/** Contents as anyone may hand them over: as `contents` returns them, or read from a real MPI. */
+/** Contents as anyone may hand them over: as `contents` returns them, or read by MPI_Type_get_contents. */
 export interface ContentsArguments {
   readonly combiner: Combiner;
   readonly integers: IntegerList;
@@ -28,8 +28,10 @@ export interface ContentsArguments {
 }
 
 /**
- * The datatype that was made with these arguments; `contents` of it gives them back. MPI 4.1, section 5.1.13.
- * @throws DatatypeError where the lists do not fit the combiner or each other.
+ * The datatype that was made with these arguments; `contents` of it gives them back. MPI 4.1, section 5.1.13. Orders
+ * and distributions among the integers are read by `constants`: those of the MPI that the contents came from.
+ * @throws DatatypeError where the lists do not fit the combiner or each other, or the combiner is MPI_COMBINER_NAMED;
+ * ArgumentError where an argument is no object of this form.
  */
 export function fromContents(given: ContentsArguments, constants: ArrayConstants = ARRAY_CONSTANTS): Datatype {
   requireObject(given, "contents", "an object of combiner, integers, addresses, datatypes");

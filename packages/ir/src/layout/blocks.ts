@@ -5,14 +5,17 @@ import type { Blocks, Dense, LayoutNode } from "./node.js";
 import { DatatypeError } from "../errors.js";
 import { requireNode } from "./require-node.js";
 
-/** Blocks that each hold one child. */
+/** Blocks that each hold one child, the i-th `displacementsBytes[i]` from the node's zero. Throws as `blocks` does. */
 export function uniformBlocks(displacementsBytes: IntegerTable, child: LayoutNode): Blocks {
   return blocks(displacementsBytes, 1, 0, child);
 }
 
 /**
- * Block i: `blocklengths[i]` copies of the child, `strideBytes` apart, the first at `displacementsBytes[i]`.
- * @throws DatatypeError where the reach of the blocks leaves the safe integers.
+ * Blocks of copies of one child: block i holds `blocklengths[i]` of them, `strideBytes` apart, the first at
+ * `displacementsBytes[i]` from the node's zero. `blocklengths` of 1: each block holds one. The tables are kept, not
+ * copied.
+ * @throws DatatypeError where the tables differ in length, or the reach of the blocks leaves the safe integers;
+ * ArgumentError where an argument is no table or no node.
  */
 export function blocks(
   displacementsBytes: IntegerTable,

@@ -1,7 +1,7 @@
 import { requireNatural } from "../safe-integer.js";
 import type { Dense } from "./node.js";
 
-/** One run of `lengthBytes` contiguous bytes. */
+/** One run of `lengthBytes` contiguous bytes. Throws a DatatypeError where that is no natural number. */
 export function dense(lengthBytes: number): Dense {
   requireNatural(lengthBytes, "length of a dense run in bytes");
   return Object.freeze({

@@ -8,6 +8,7 @@ const byteOf = (word: number, shift: number): string => BYTES[(word >>> shift) &
 
 /**
  * The eight hexadecimal digits of a word's low 32 bits. By table: a number's own toString(16) takes ten times as long.
+ * Throws a DatatypeError where `word` is no safe integer.
  */
 export function hexWord(word: number): string {
   requireSafeInteger(word, "word to write");

@@ -16,23 +16,27 @@ export interface Layout {
   /** Offset of the root's zero from the datatype's address 0. */
   readonly startBytes: number;
   readonly root: LayoutNode;
+  /** Bytes of data: the length of the packed stream of one element. */
   readonly sizeBytes: number;
+  /** The lower bound, from the datatype's address 0. MPI 4.1, section 5.1.7. */
   readonly lowerBoundBytes: number;
+  /** The distance from one element to the next; it may be negative. */
   readonly extentBytes: number;
   /** Lowest byte touched, from the datatype's address 0; 0 when the layout is empty. MPI 4.1, section 5.1.8. */
   readonly trueLowerBoundBytes: number;
+  /** Bytes from the lowest that is touched to one past the highest; 0 when the layout is empty. */
   readonly trueExtentBytes: number;
 }
 
-/** Lower bound and extent of a layout, in bytes. */
+/** Lower bound and extent of a layout, in bytes: safe integers, which may be negative. */
 export interface LayoutBounds {
   readonly lowerBoundBytes: number;
   readonly extentBytes: number;
 }
 
 /**
- * A layout of a node, from where it starts and its bounds. Throws a DatatypeError for numbers that are no safe
- * integers.
+ * The layout of a node whose zero lies `startBytes` from the datatype's address 0, with these bounds. Throws a
+ * DatatypeError for numbers that are no safe integers, an ArgumentError where `root` is no node.
  */
 export function layout(startBytes: number, root: LayoutNode, bounds: LayoutBounds): Layout {
   requireSafeInteger(startBytes, "start of a layout in bytes");
@@ -66,8 +70,9 @@ export function isDenseLayout(candidate: Layout): boolean {
 }
 
 /**
- * The byte map of `count` elements, as one node from the layout's start. It collapses only where the element is
- * dense and its extent equals its size.
+ * The byte map of `count` elements, as one node whose zero lies at the layout's `startBytes`. It collapses to one dense
+ * run only where the element is dense and its extent equals its size. Throws a DatatypeError where the reach of the
+ * elements leaves the safe integers.
  */
 export function repeat(element: Layout, count: number): LayoutNode {
   requireLayout(element);
@@ -81,7 +86,9 @@ export function repeat(element: Layout, count: number): LayoutNode {
 
 const NUMBERS = ["startBytes", "sizeBytes", "lowerBoundBytes", "extentBytes"] as const;
 
-/** Throws an ArgumentError where plain JavaScript handed over something that is no layout. */
+/**
+ * Returns `value` where it is a layout; throws an ArgumentError of this subject where plain JavaScript gave no such.
+ */
 export function requireLayout(value: Layout, subject = "layout"): Layout {
   requireObject(value, subject, "a layout");
   if (isNode(value.root) && NUMBERS.every((name) => Number.isSafeInteger(value[name]))) return value;

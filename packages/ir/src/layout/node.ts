@@ -13,7 +13,7 @@ export interface Dense extends LayoutFacts {
   readonly lengthBytes: number;
 }
 
-/** `count` copies of one child, copy i at i × strideBytes. The stride may be negative or zero. */
+/** `count` copies of one child, copy i at i × strideBytes from the node's zero. The stride may be negative or zero. */
 export interface Stream extends LayoutFacts {
   readonly kind: "stream";
   readonly count: number;
@@ -28,7 +28,9 @@ export interface Stream extends LayoutFacts {
  */
 export interface Blocks extends LayoutFacts {
   readonly kind: "blocks";
+  /** Where each block starts, from the node's zero, in packed order; in any order, and they may repeat. */
   readonly displacementsBytes: IntegerTable;
+  /** Copies in each block, as many entries as there are displacements; 0 is an empty block. */
   readonly blocklengths: 1 | IntegerTable;
   readonly strideBytes: number;
   readonly child: LayoutNode;
@@ -36,7 +38,7 @@ export interface Blocks extends LayoutFacts {
   readonly touchingBlocks: number;
 }
 
-/** One node of a sequence, and where it lies. */
+/** One node of a sequence, and how far its zero lies from that of the sequence. */
 export interface Member {
   readonly offsetBytes: number;
   readonly node: LayoutNode;

@@ -3,7 +3,10 @@ import { requireLayout, type Layout } from "./layout.js";
 import { nodeHash } from "./node-hash.js";
 import type { LayoutNode } from "./node.js";
 
-/** Whether two layouts are the same description of the same bytes, bounds included. Exact. */
+/**
+ * Whether two layouts are the same description of the same bytes, bounds included. Exact. Canonicalise both to compare
+ * what they describe. Throws an ArgumentError where one is no layout.
+ */
 export function sameLayout(a: Layout, b: Layout): boolean {
   requireLayout(a);
   requireLayout(b);

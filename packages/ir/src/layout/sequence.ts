@@ -4,7 +4,11 @@ import type { Member, Sequence } from "./node.js";
 import { requireArray, requireObject } from "../checks/require-argument.js";
 import { requireNode } from "./require-node.js";
 
-/** Different nodes one after another in the packed stream, each at an offset of its own. */
+/**
+ * Different nodes one after another in the packed stream, each at an offset of its own.
+ * @throws DatatypeError where an offset or the reach of the members leaves the safe integers; ArgumentError where
+ * `members` is no list of `{ offsetBytes, node }`.
+ */
 export function sequence(members: readonly Member[]): Sequence {
   requireArray(members, "members of a sequence", "a list of { offsetBytes, node }");
   const frozen = Object.freeze(Array.from(members, frozenMember));

@@ -4,8 +4,8 @@ import type { LayoutNode, Stream } from "./node.js";
 import { requireNode } from "./require-node.js";
 
 /**
- * `count` copies of the child, copy i at i × strideBytes.
- * @throws DatatypeError where the reach of the copies leaves the safe integers.
+ * `count` copies of the child, copy i at i × strideBytes from the node's zero.
+ * @throws DatatypeError where `count` is no natural number, or the reach of the copies leaves the safe integers.
  */
 export function stream(count: number, strideBytes: number, child: LayoutNode): Stream {
   requireNatural(count, "count of a stream");

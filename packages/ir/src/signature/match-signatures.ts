@@ -26,6 +26,16 @@ const MATCH: SignatureMatch = Object.freeze({ ok: true });
  * - MPI_BYTE matches only MPI_BYTE;
  * - where one side is MPI_PACKED throughout, only bytes count: packed data match any type.
  * "No" is exact; "yes" is as exact as `sameSignature`.
+ * @throws ArgumentError where a side is no `{ signature, count }`; DatatypeError for a count that is no natural number,
+ * or bytes beyond the safe integers.
+ *
+ * @example
+ * ```typescript
+ * const doubles = signatureOf(predefined("MPI_DOUBLE"));
+ * const pairs = signatureOf(predefined("MPI_DOUBLE_INT"));
+ * matchSignatures({ signature: doubles, count: 2 }, { signature: pairs, count: 1 });
+ * // { ok: false, reason: "element 1: MPI_DOUBLE sent, MPI_INT received" }
+ * ```
  */
 export function matchSignatures(sent: MessageSide, received: MessageSide): SignatureMatch {
   const from = wholeOf(sent, "sent");

@@ -10,6 +10,7 @@ import { requireSignature } from "./signature.js";
 /**
  * The hash, as `Signature.hash`, of the first `elements` basic elements of a side of a message: two processes compare
  * by it what one sent and the other has room for. O(depth + log of the counts on the way).
+ * @throws ArgumentError where the side has fewer elements; DatatypeError for a count that is no natural number.
  */
 export function prefixHash(side: MessageSide, elements: number): string {
   const { signature, count } = requireObject(side, "side of a message", "{ signature, count }");

@@ -2,7 +2,11 @@ import type { SignatureNode } from "./signature-node.js";
 import { requireNatural } from "../safe-integer.js";
 import { requireSignature, type Signature } from "./signature.js";
 
-/** The exact form in one line, such as `3 × (MPI_DOUBLE, 2 × MPI_INT)`; past `most` names it ends in "...". */
+/**
+ * The exact form of a signature in one line, such as `3 × (MPI_DOUBLE, 2 × MPI_INT)`; past `most` names it ends in
+ * "...".
+ * @throws ArgumentError where `signature` is none.
+ */
 export function printSignature(signature: Signature, most = 64): string {
   const { root } = requireSignature(signature);
   requireNatural(most, "names to print");

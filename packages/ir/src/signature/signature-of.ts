@@ -10,7 +10,8 @@ import { requireDatatype } from "../datatype/require-datatype.js";
 
 /**
  * The type signature of one element of a datatype. O(nodes + list entries): nothing is expanded, whatever the counts.
- * Synonyms (MPI_LONG_LONG) are one type; pair types are their two entries.
+ * Synonyms (MPI_LONG_LONG) are one type; pair types are their two entries. MPI 4.1, section 5.1.
+ * @throws DatatypeError where `datatype` was made by no builder.
  */
 export function signatureOf(datatype: Datatype): Signature {
   requireDatatype(datatype);

@@ -6,6 +6,7 @@ import type { SignatureNode } from "./signature-node.js";
 export interface Signature {
   /** Basic elements; a pair type such as MPI_DOUBLE_INT is two. */
   readonly elements: number;
+  /** Bytes of those elements, gaps left out. */
   readonly sizeBytes: number;
   /**
    * 28 hexadecimal digits of a polynomial hash of the sequence: equal signatures have equal hashes, however they were
