@@ -5,12 +5,16 @@ import type { Driver } from "@stowage/cuda-driver";
 import { checkOptions, type Rule, type Rules } from "@stowage/engine";
 import type { DependencyContainer } from "tsyringe";
 
+/** What `createEngine` takes. Everything may be left out. */
 export interface EngineOptions {
-  /** Exactly these backends, instead of those registered. */
+  /** Exactly these backends, instead of Stowage's and those registered. */
   readonly backends?: readonly Backend[];
   /** A container with registrations of one's own under BACKEND; Stowage's backends join them. */
   readonly container?: DependencyContainer;
-  /** The backend to use for everything, by name. Default: the environment variable STOWAGE_BACKEND. */
+  /**
+   * The backend to use for everything, by name, such as "x64". Default: what the environment variable STOWAGE_BACKEND
+   * says, or else the choice by cost.
+   */
   readonly backend?: string;
   /** Opens the driver of the GPUs; called once, when device memory is first asked for. Default: this machine's. */
   readonly cuda?: () => Driver;
@@ -30,11 +34,14 @@ export interface EngineOptions {
    */
   readonly profile?: Profile | string;
   /**
-   * Whether a sample of real calls on the host is timed, and corrects what later commits predict, by a factor of 2 at
-   * most. Default: no.
+   * Whether one of 64 real calls on the host is timed, and corrects what later commits predict, by a factor of 2 at
+   * most. Default: false.
    */
   readonly learn?: boolean;
-  /** Kernels that nothing committed uses any more, but the next commit of an equal datatype may. Default: 64. */
+  /**
+   * How many kernels are kept that nothing committed uses any more: the next commit of an equal datatype may. Default:
+   * 64.
+   */
   readonly unusedKernels?: number;
 }
 

@@ -5,23 +5,31 @@ import { solve, type Equation } from "./least-squares.js";
 /** What was measured of one call of one backend. */
 export interface MeasuredCall {
   readonly layout: Layout;
+  /** Elements of the layout that the call moved. */
   readonly count: number;
   readonly direction: "pack" | "unpack";
   readonly conditions: Conditions;
+  /** The time of the call in nanoseconds. */
   readonly runNs: number;
-  /** 0 where it was not measured. */
+  /** The time to compile and load in nanoseconds; 0 where it was not measured. */
   readonly commitNs: number;
 }
 
 /** The figures of a cost model, and those of the host's memory where they were not known before. */
 export interface Fitted {
+  /**
+   * The model's own figures, named `mode.name`, mostly in nanoseconds a unit of work; `mode.uncertainty` is the
+   * relative error that they leave, the root of its mean square.
+   */
   readonly figures: Figures;
+  /** What the host's memory costs, named alike; empty where it was given. */
   readonly traffic: Figures;
 }
 
 /**
- * The figures that explain some calls best, and how far off they leave them. `traffic`: what the host's memory costs,
- * where that is known from another backend's calls.
+ * The figures of 0 or more that explain some calls of one backend best, by least squares of the relative errors, in
+ * which outliers weigh less (Huber), to three digits. `host` gives figures of the host by name. `traffic` is what the
+ * host's memory costs, where that is known from another backend's calls; where it is empty it is fitted too.
  */
 export function fitFigures(
   model: CostModel,
@@ -83,17 +91,25 @@ function fitMode(
 /** Three digits: the rest is noise. */
 export const rounded = (figure: number): number => Number(figure.toPrecision(3));
 
-/** A launch by one thread and by several; how it came to be shared. */
+/** What was measured of one launch by one thread, and by several. */
 export interface SharedCall {
+  /** The cost model's mode: figures are fitted for each. */
   readonly mode: string;
+  /** The threads that share it, the caller's among them; the same in all calls of a mode. */
   readonly threads: number;
+  /** The time of the call by one thread, in nanoseconds. */
   readonly aloneNs: number;
+  /** The time of the call by `threads` threads, in nanoseconds. */
   readonly sharedNs: number;
-  /** Time to commit for several threads over that for one. */
+  /** The time to commit for several threads over that for one. */
   readonly commitRatio: number;
 }
 
-/** What it costs to share a launch, and what each further thread is worth beside the first, of each mode. */
+/**
+ * What sharing costs, by measured calls: `threads.MODE.share`, the nanoseconds that it takes to share a launch;
+ * `threads.MODE.worth`, what each further thread does beside the first (1: as much); and `threads.commit`, the median
+ * of the commit ratios. No calls, no figures.
+ */
 export function fitThreads(calls: readonly SharedCall[]): Figures {
   const modes = new Set(calls.map(({ mode }) => mode));
   const fitted = [...modes].map((mode) =>

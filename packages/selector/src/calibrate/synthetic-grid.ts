@@ -13,8 +13,10 @@ import { seededRandom, type Random } from "./seeded-random.js";
 
 /** One datatype to measure: made of lengths, strides, dimensions and lists that no program's datatype has decided. */
 export interface GridPoint {
+  /** The family of datatypes and the number of the point in the grid, such as "vector-17". */
   readonly name: string;
   readonly datatype: Datatype;
+  /** Elements that a call moves. */
   readonly count: number;
 }
 
@@ -211,7 +213,11 @@ function placesOf(random: Random, count: number, lengthOf: (i: number) => number
   });
 }
 
-/** The points to measure, the same on every machine; each prefix has all families and sizes in like shares. */
+/**
+ * The points to measure, so many, the same on every machine; each prefix has all families and sizes (1 KiB to 16 MiB
+ * packed) in like shares. `reachOf` gives the bytes of memory that an element reaches over: points of more than 96 MiB
+ * are left out.
+ */
 export function syntheticGrid(points: number, reachOf: (datatype: Datatype) => number): readonly GridPoint[] {
   const random = seededRandom(SEED);
   const families = Object.entries(FAMILIES);

@@ -16,10 +16,11 @@ import { takerOf, type Correction } from "./taker.js";
 const UNCORRECTED: Correction = () => 1;
 
 /**
- * Chooses by predicted time. Backends that predict nothing were registered for a purpose: the first of them that takes
- * the moves is taken. At once it is known that some backend takes them. All are asked, and their times predicted, when
- * something is to be compiled: of a datatype that is committed often one direction is used. `profile` is asked when
- * there is something to choose.
+ * What chooses by predicted time, for an engine's `choose`. Backends that predict nothing were registered for a
+ * purpose: the first of them that takes the moves is taken. That some backend takes them is found at once; else a
+ * NoBackendError is thrown. All are asked, and their times predicted, when something is to be compiled: of a datatype
+ * that is committed often one direction is used. `profile` is asked when there is something to choose. `correction`
+ * gives the factor by which a backend's predicted times are multiplied. Default: 1.
  */
 export function chooserByCost(profile: () => Profile, correction: Correction = UNCORRECTED): Choose {
   return (backends, moves, conditions, forced) => {

@@ -14,10 +14,11 @@ import { staleness, thisMachine } from "./this-machine.js";
 /** Figures to choose by, and where they are from. */
 export interface FoundProfile {
   readonly profile: Profile;
-  /** The profile's file; absent: the shipped figures serve. */
+  /** The path of the profile's file; absent where the shipped figures serve. */
   readonly path?: string;
+  /** What the file says, its machine and date among it; absent where `path` is. */
   readonly document?: ProfileDocument;
-  /** Why the figures may not be this machine's, in words for the user; nothing where all is well. */
+  /** Why the figures may not be this machine's, in words for the user; empty where all is well. */
   readonly remarks: readonly string[];
 }
 
@@ -26,7 +27,8 @@ const HINT = "`stowage calibrate` measures this machine";
 /**
  * The profile to choose by: what was asked for, by an option or the environment variable STOWAGE_PROFILE, or the
  * machine's own; where there is none that can be read, shipped figures. A profile of another machine serves, and is
- * called stale. Throws an ArgumentError where one that was asked for cannot be read.
+ * called stale in the remarks. `asked` is the path of a file, or "shipped". Throws an ArgumentError where a file that
+ * was asked for cannot be read or is no profile.
  */
 export function findProfile(asked = askedProfile()): FoundProfile {
   if (asked === SHIPPED) return { profile: UNCALIBRATED, remarks: ["shipped figures, as asked for"] };

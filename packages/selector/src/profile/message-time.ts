@@ -1,6 +1,7 @@
 /**
- * What a message of so many contiguous bytes takes one way by an MPI, in nanoseconds, by a profile's section of that
- * MPI (`stowage calibrate` under mpirun): between the sizes that were measured; undefined where none were.
+ * The time that a message of so many contiguous bytes takes one way by an MPI, in nanoseconds, by a profile's section
+ * of that MPI (`stowage calibrate` under mpirun). Between two measured sizes it is on the line through both, below the
+ * smallest it is that size's, beyond the largest it grows with the bytes. Undefined where no size was measured.
  */
 export function messageNs(figures: Readonly<Record<string, number>> | undefined, bytes: number): number | undefined {
   const points = Object.entries(figures ?? {})

@@ -1,14 +1,19 @@
 import type { ProfileDocument } from "@stowage/backend-api";
 
-/** A figure that two profiles differ in; absent where one has none. */
+/**
+ * A figure that two profiles differ in; it is undefined where one has none. Its unit is that of the section's model.
+ */
 export interface FigureDifference {
+  /** The section of the profile's `figures`, such as a backend's name. */
   readonly section: string;
   readonly name: string;
   readonly before: number | undefined;
   readonly after: number | undefined;
 }
 
-/** Figures that differ by more than `relative`, the greatest ratio first. */
+/**
+ * Lists the figures whose greater value is over 1 + `relative` times the less (0.1: 10 %), the greatest ratio first.
+ */
 export function profileDifference(
   before: ProfileDocument,
   after: ProfileDocument,

@@ -8,7 +8,10 @@ const VARIABLE = "STOWAGE_PROFILE";
 /** As the variable's value: no file, the shipped figures. */
 export const SHIPPED = "shipped";
 
-/** Where a machine's own profile lies: of this user, by the XDG base directory specification. */
+/**
+ * The path of this user's profile of this machine: stowage/profile.json under XDG_DATA_HOME, or else ~/.local/share
+ * (XDG Base Directory Specification). The file need not be there.
+ */
 export function ownProfilePath(): string {
   const data = process.env["XDG_DATA_HOME"] || join(homedir(), ".local", "share");
   return join(data, "stowage", "profile.json");

@@ -5,7 +5,10 @@ import type { ProfiledMachine } from "@stowage/backend-api";
 /** Those that decide which code is written, and how. */
 const FEATURES = ["sse4_2", "avx2", "bmi2", "avx512f", "avx512bw", "avx512vl", "avx512vbmi", "avx512_vbmi2", "neon"];
 
-/** The processor under this process. Which GPU there is, only who opened its driver can tell. */
+/**
+ * What a profile says of the machine of this process: the processor's model, its vector instructions and the number of
+ * its cores. `gpu` has what only who opened the driver can tell; default: no GPU.
+ */
 export function thisMachine(
   gpu: Pick<ProfiledMachine, "gpu" | "driver"> = { gpu: null, driver: null },
 ): ProfiledMachine {
@@ -29,7 +32,10 @@ function processorFlags(): ReadonlySet<string> {
   }
 }
 
-/** What of a profile is of another machine or version than this one; nothing where it fits. */
+/**
+ * What of a profile is of another machine or version than this one: one short sentence a difference, none where it
+ * fits. A machine whose GPU is null (it was not looked for) differs in none.
+ */
 export function staleness(
   profile: { readonly machine: ProfiledMachine; readonly models: number },
   machine: ProfiledMachine,
