@@ -4,7 +4,7 @@ import { isMemory } from "./is-memory.js";
 
 /**
  * Memory as callers have it: a view, an array buffer, a memory, or a span that says where the datatype's address 0
- * lies.
+ * lies. In all but a span that is the first byte, so that a datatype with a negative true lower bound needs a span.
  */
 export type BufferLike = ArrayBufferView | ArrayBufferLike | Memory | Span;
 

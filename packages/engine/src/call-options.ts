@@ -4,11 +4,11 @@ import { checkOptions, type Rule, type Rules } from "./check-options.js";
 
 /** How much of the packed stream to move. Default: all of it. */
 export interface RangeOptions {
-  /** Elements of the datatype. Default: as many as it was committed for, or 1. */
+  /** How many elements of the datatype the packed stream is of. Default: as many as it was committed for, or 1. */
   readonly count?: number | undefined;
-  /** First byte of the packed stream. Default: 0. */
+  /** The first byte of the packed stream to move. Default: 0. */
   readonly first?: number | undefined;
-  /** Bytes of the packed stream. Default: to the end. */
+  /** How many bytes of the packed stream to move. Default: all from `first` to the end. */
   readonly length?: number | undefined;
 }
 
@@ -33,7 +33,7 @@ export interface CombineOptions {
 /** The options of an unpack, which may combine. */
 export interface UnpackOptions extends CallOptions, CombineOptions {}
 
-/** Those of a planned one. */
+/** The options of a planned unpack, which may combine. */
 export interface UnpackRangeOptions extends RangeOptions, CombineOptions {}
 
 export const QUEUE: Rule = {

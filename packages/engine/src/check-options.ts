@@ -2,17 +2,18 @@ import { ArgumentError, quoted } from "@stowage/ir";
 
 /** What the value of an option may be. */
 export interface Rule {
-  /** What was expected, in words: the error of a wrong value says it. */
+  /** What is expected, in words: the error of a wrong value says it. */
   readonly expected: string;
+  /** Whether the option may have this value; undefined is not asked about. */
   readonly allows: (value: unknown) => boolean;
 }
 
-/** A rule for each option that there is. */
+/** A rule for each option that there is, by its name. */
 export type Rules<Options> = { readonly [Name in keyof Options]-?: Rule };
 
 /**
- * Whether options are an object with known names and values that their rules allow; one that is undefined counts as
- * absent. Throws an ArgumentError.
+ * Checks that options are an object with known names and values that their rules allow; one that is undefined counts as
+ * absent. Throws an ArgumentError of this subject where they are not.
  */
 export function checkOptions<Options extends object>(subject: string, options: Options, rules: Rules<Options>): void {
   if (typeof options !== "object" || options === null || Array.isArray(options)) {

@@ -33,7 +33,10 @@ export type Choose = (
 /** Why a backend that was forced was chosen. */
 const ASKED_BY_NAME = "asked for by name";
 
-/** The first backend that supports the moves, in the order given. Those after it are not asked. */
+/**
+ * Chooses the first backend that supports the moves, in the order given; those after it are not asked. Throws a
+ * NoBackendError where none does, an ArgumentError where `backends` is no list of backends.
+ */
 export function chooseFirst(
   backends: readonly Backend[],
   moves: readonly Move[],
@@ -52,7 +55,10 @@ export function chooseFirst(
   };
 }
 
-/** What every backend says of the moves; all but `forced` refuse where one was asked for. */
+/**
+ * What every backend says of the moves, in the order given; all but `forced` refuse where one was asked for. Throws an
+ * ArgumentError where `backends` is no list of backends.
+ */
 export function askAll(
   backends: readonly Backend[],
   moves: readonly Move[],

@@ -3,9 +3,9 @@ import { A_STRING, checkOptions, integerFrom, oneOf, POWER_OF_TWO, type Rule, ty
 
 /** What a commit may take of the machine, and which backend: the same for datatypes and copies. */
 export interface LimitOptions {
-  /** Most multiprocessors that a kernel may occupy. Default: all. */
+  /** The most multiprocessors (SM) that a kernel on a GPU may occupy, 1 or more. Default: all. */
   readonly smBudget?: number;
-  /** Host threads that may work on one call, 1 to 1024. Default: 1. */
+  /** How many host threads may work on one call, 1 to 1024. Default: 1. */
   readonly threads?: number;
   /**
    * Whether a host stores what is moved in its caches ("temporal") or by non-temporal stores ("streaming"). Default: as
@@ -15,8 +15,9 @@ export interface LimitOptions {
   /** The backend to use, by name, instead of the engine's choice. */
   readonly backend?: string;
   /**
-   * Calls to be expected: what takes longest to compile is then chosen at once where so many repay it, and compiled so.
-   * Default: not known; what compiles soonest begins, and calls are counted.
+   * How many calls are expected, 1 or more (Infinity: the time to compile does not count). What takes long to compile
+   * is then chosen at once where so many calls repay it. Default: not known; what compiles soonest begins, and calls
+   * are counted.
    */
   readonly reuse?: number;
 }
@@ -27,9 +28,9 @@ export interface CommitOptions extends LimitOptions {
   readonly memory?: MemoryKind;
   /** Where packed streams lie. Default: host. */
   readonly packedMemory?: MemoryKind;
-  /** Power of two that divides the address of the datatype's address 0, in bytes. Default: 1. */
+  /** A power of two, in bytes, that divides the address at which the datatype's address 0 lies. Default: 1. */
   readonly alignment?: number;
-  /** Elements that every call moves. Default: "any", each call says how many. */
+  /** How many elements every call moves. Default: "any", each call says how many. */
   readonly count?: number | "any";
 }
 

@@ -35,12 +35,15 @@ export class CommittedCopy implements Disposable {
     return this.#copy.call(from, to, options);
   }
 
-  /** A copy that is checked once and run many times. It lives until the caller or the engine disposes of it. */
+  /**
+   * Makes a plan: a copy that is checked once and run many times. It lives until the caller or the engine disposes of
+   * it. Throws as copy does.
+   */
   plan(from: BufferLike, to: BufferLike, options: RangeOptions = NO_OPTIONS): CapturablePlan {
     return this.#copy.plan(from, to, options);
   }
 
-  /** Compiles ahead of the first copy. */
+  /** Compiles ahead of the first copy. Throws a DisposedError once this or its engine has been disposed of. */
   compile(): void {
     this.#copy.compile();
   }
@@ -50,7 +53,7 @@ export class CommittedCopy implements Disposable {
     return this.#copy.explain();
   }
 
-  /** Runs under way and plans keep what they need. */
+  /** Lets go of the kernel; runs under way and plans keep what they need. Later calls throw a DisposedError. */
   [Symbol.dispose](): void {
     this.#copy[Symbol.dispose]();
   }

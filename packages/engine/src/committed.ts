@@ -38,8 +38,9 @@ export class Committed implements Disposable {
   }
 
   /**
-   * Gathers scattered bytes of `source` into the packed stream at `target`. On the host it is done on return; on a
-   * device, once the completion says so. Throws a BindingError where memory, count or range do not fit, an
+   * Gathers the scattered bytes of `source` into the packed stream at `target` (as MPI_Pack; MPI 4.1, section 5.2). A
+   * part of the stream goes where it lies in the whole: to byte `first` of `target`. On the host it is done on return;
+   * on a device, once the completion says so. Throws a BindingError where memory, count or range do not fit, an
    * ArgumentError for options that there are not, a DisposedError once this or its engine has been disposed of.
    */
   pack(source: BufferLike, target: BufferLike, options: CallOptions = NO_OPTIONS): Completion {
@@ -47,9 +48,10 @@ export class Committed implements Disposable {
   }
 
   /**
-   * Scatters the packed stream at `source` into `target`; with an operation, combines each element with the one at its
-   * place, in packed order. Bytes outside the type map stay as they are. Throws as pack does, an ArgumentError where
-   * the operation is not defined for the datatype's elements, a NoBackendError where no backend reduces.
+   * Scatters the packed stream at `source` into `target` (as MPI_Unpack); with an operation, combines each element with
+   * the one at its place, in packed order (as MPI_Accumulate). Bytes outside the type map stay as they are. Throws as
+   * pack does, an ArgumentError where the operation is not defined for the datatype's elements, a NoBackendError where
+   * no backend reduces.
    */
   unpack(source: BufferLike, target: BufferLike, options: UnpackOptions = NO_OPTIONS): Completion {
     if (!namesOperation(options)) return this.#unpack.call(source, target, options);
@@ -58,8 +60,14 @@ export class Committed implements Disposable {
   }
 
   /**
-   * A pack or unpack that is checked once and run many times, on a queue that run() takes. It lives until the caller or
-   * the engine disposes of it. Throws as pack does.
+   * Makes a plan: a pack or unpack that is checked once and run many times, on a queue that run() takes. It lives until
+   * the caller or the engine disposes of it. Throws as pack does.
+   *
+   * @example
+   * ```typescript
+   * using plan = column.plan("pack", matrix, packed);
+   * for (let step = 0; step < 1000; step++) plan.run();
+   * ```
    */
   plan(
     direction: PackOrUnpack,
@@ -80,7 +88,7 @@ export class Committed implements Disposable {
     this.#unpack.compile();
   }
 
-  /** The backend chosen for a direction, and why the others were not. */
+  /** The backend chosen for a direction, and why the others were not. Throws an ArgumentError for another direction. */
   choice(direction: PackOrUnpack): Choice {
     return this.#moveOf(direction).choice;
   }
@@ -92,7 +100,7 @@ export class Committed implements Disposable {
     return this.#moveOf(direction).explain();
   }
 
-  /** Runs under way and plans keep what they need. */
+  /** Lets go of the kernels; runs under way and plans keep what they need. Later calls throw a DisposedError. */
   [Symbol.dispose](): void {
     this.#pack[Symbol.dispose]();
     this.#unpack[Symbol.dispose]();

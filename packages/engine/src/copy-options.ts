@@ -5,13 +5,15 @@ import { COUNT, LIMIT_RULES, limitsOf, MEMORY_KIND, type LimitOptions } from "./
 
 /** What is known of the data when a copy between two datatypes is committed. Everything may be left out. */
 export interface CommitCopyOptions extends LimitOptions {
-  /** Where the bytes come from, and where they go. Default: host. */
+  /** The kind of memory that the bytes come from. Default: host. */
   readonly fromMemory?: MemoryKind;
+  /** The kind of memory that the bytes go to. Default: host. */
   readonly toMemory?: MemoryKind;
-  /** Power of two that divides the address of each datatype's address 0, in bytes. Default: 1. */
+  /** A power of two, in bytes, that divides the address at which the first datatype's address 0 lies. Default: 1. */
   readonly fromAlignment?: number;
+  /** A power of two, in bytes, that divides the address at which the second datatype's address 0 lies. Default: 1. */
   readonly toAlignment?: number;
-  /** Elements that every copy moves. Default: "any", each call says how many. */
+  /** How many elements every copy moves. Default: "any", each call says how many. */
   readonly count?: number | "any";
 }
 

@@ -5,22 +5,23 @@ import type { Backend } from "@stowage/backend-api";
  * would have saved what it takes to compile it. Decided when a kernel is first asked for; calls only look.
  */
 export interface Course {
-  /** Elements of a call from which on it holds, up to the next course. */
+  /** The least number of elements of a call that it holds for; it ends where the next course begins. */
   readonly fromCount: number;
-  /** One or more; the last stays. */
+  /** The backends in turn, one or more; the last stays. */
   readonly tiers: readonly Tier[];
 }
 
 /** One backend of a course, and what its compile costs and saves. */
 export interface Tier {
   readonly backend: Backend;
-  /** What it takes to compile and load, predicted. */
+  /** The predicted time to compile and load, in nanoseconds. */
   readonly commitNs: number;
-  /** What each call, and each of its elements, saves beside the tier before; 0 of the first. */
+  /** Nanoseconds that each call saves beside the tier before, whatever its count; 0 of the first tier. */
   readonly savedNsPerCall: number;
+  /** Nanoseconds that each element of a call saves besides; 0 of the first tier. */
   readonly savedNsPerElement: number;
 }
 
-/** One backend for all calls. */
+/** The courses of a choice in which one backend moves all calls. */
 export const onlyCourse = (backend: Backend): readonly Course[] =>
   Object.freeze([{ fromCount: 0, tiers: [{ backend, commitNs: 0, savedNsPerCall: 0, savedNsPerElement: 0 }] }]);

@@ -7,16 +7,20 @@ import { BACKENDS, requireNamed } from "./require-backends.js";
 
 /** What an engine is made of. */
 export interface EngineSettings {
+  /** The backends to choose among, in the order in which they are asked; their names differ. */
   readonly backends: readonly Backend[];
   /** Chooses a backend for each datatype. Default: the first that supports it. */
   readonly choose?: Choose;
   /** The backend to use for everything, by name; a commit's own option goes before it. */
   readonly forced?: string;
-  /** Is told what a sample of calls took that were over when they returned. Default: no call is timed. */
+  /** An object that is told how long a sample of calls took. Default: no call is timed. */
   readonly observer?: Observer;
   /** What the engine owns, and disposes of after its kernels. */
   readonly owned?: readonly Disposable[];
-  /** Kernels that nothing committed uses any more, but the next commit of an equal datatype may. Default: 64. */
+  /**
+   * How many kernels are kept that nothing committed uses any more: the next commit of an equal datatype may. Default:
+   * 64.
+   */
   readonly unusedKernels?: number;
 }
 

@@ -46,6 +46,7 @@ const UNUSED_KERNELS = 64;
  * Commits datatypes: chooses a backend for each, compiles when first used, and keeps what it compiled while it is used.
  */
 export class Engine implements Disposable {
+  /** The backends to choose among, in the order in which they are asked. */
   readonly backends: readonly Backend[];
   /** The backend that is used for everything, by name, unless a commit's own option names another. */
   readonly forced: string | undefined;
@@ -63,9 +64,9 @@ export class Engine implements Disposable {
   }
 
   /**
-   * Finds that backends take pack and unpack; each is chosen and compiled when it is first used. Throws a
-   * NoBackendError where no backend takes the datatype, an ArgumentError or a DatatypeError for what is no datatype or
-   * no option.
+   * Commits a datatype (as MPI_Type_commit): finds that backends take its pack and unpack. Each is chosen and compiled
+   * when it is first used. Throws a NoBackendError where no backend takes the datatype, an ArgumentError or a
+   * DatatypeError for what is no datatype or no option, a DisposedError once the engine has been disposed of.
    */
   commit(type: DatatypeLike, options: CommitOptions = NO_OPTIONS): Committed {
     this.#resources.requireOpen();
@@ -85,7 +86,15 @@ export class Engine implements Disposable {
   /**
    * Chooses a backend for copies from elements of one datatype to elements of another: a transpose, ghost cells, an
    * array of structs that becomes arrays. Throws a DatatypeError where their signatures differ (of layouts, their
-   * sizes), a NoBackendError where no backend takes the copy.
+   * sizes), a NoBackendError where no backend takes the copy, an ArgumentError for what is no option.
+   *
+   * @example
+   * ```typescript
+   * // A transpose of 4 × 3 doubles: rows of three become columns.
+   * const column = resized(0, 8, vector(3, 1, 4, "MPI_DOUBLE"));
+   * using transpose = engine.commitCopy(contiguous(12, "MPI_DOUBLE"), contiguous(4, column));
+   * transpose.copy(new Float64Array(12), new Float64Array(12));
+   * ```
    */
   commitCopy(from: DatatypeLike, to: DatatypeLike, options: CommitCopyOptions = {}): CommittedCopy {
     this.#resources.requireOpen();
@@ -129,7 +138,18 @@ export class Engine implements Disposable {
 
   /**
    * Chooses a backend for copies of pages between pools, such as those of paged key and value caches: which pages, each
-   * copy's tables say. Throws a NoBackendError where no backend takes them.
+   * copy's tables say. Throws a NoBackendError where no backend takes them; an ArgumentError, BindingError or
+   * DatatypeError for what can be no groups, pools or pages.
+   *
+   * @example
+   * ```typescript
+   * // Pages of 4 KiB of two layers, from one pair of pools to another.
+   * const pools = () => ({ bases: [new Uint8Array(1 << 20), new Uint8Array(1 << 20)], strideBytes: 4096 });
+   * const page = contiguous(4096, "MPI_BYTE");
+   * const pages = engine.commitPages({ groups: [{ page, source: pools(), target: pools() }], index: "u32" });
+   * using plan = pages.bind({ sourcePages: Uint32Array.of(7, 2), targetPages: Uint32Array.of(0, 1) });
+   * plan.run();
+   * ```
    */
   commitPages(options: PagesOptions): CommittedPages {
     this.#resources.requireOpen();
@@ -138,15 +158,18 @@ export class Engine implements Disposable {
   }
 
   /**
-   * What a commit would choose for some moves, which must be canonical. Throws a NoBackendError where nothing takes
-   * them.
+   * What a commit would choose for some moves, whose layouts must be canonical. Throws a NoBackendError where nothing
+   * takes them, an ArgumentError where no backend has the name.
    */
   choiceFor(moves: readonly Move[], conditions: Conditions, { backend }: Pick<LimitOptions, "backend"> = {}): Choice {
     requireNamed("backend", this.backends, backend);
     return this.#choose(this.backends, moves, conditions, backend ?? this.forced);
   }
 
-  /** Waits for what is under way, and disposes of plans and kernels. What was committed can no longer be used. */
+  /**
+   * Waits for what is under way, and disposes of plans and kernels. What was committed can no longer be used: its calls
+   * throw a DisposedError.
+   */
   [Symbol.dispose](): void {
     this.#resources[Symbol.dispose]();
   }

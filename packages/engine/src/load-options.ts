@@ -4,7 +4,7 @@ import { checkOptions, type Rules } from "./check-options.js";
 /** Which artifacts may be loaded. */
 export interface LoadOptions {
   /**
-   * Names of the backends whose artifacts are loaded; any other is refused before its backend sees it. Loading code
+   * The names of the backends whose artifacts are loaded; any other is refused before its backend sees it. Loading code
    * runs it sooner or later: of what comes from elsewhere only "cpu" is data alone, a program that is interpreted
    * within the buffers of each call. Default: every backend of the engine.
    */

@@ -2,7 +2,7 @@ import { directionOf, type Move } from "@stowage/backend-api";
 import { StowageError } from "@stowage/ir";
 import type { Candidate } from "./candidate.js";
 
-/** No registered backend takes the moves. The message says why each refused. */
+/** The error of moves that no registered backend takes. The message says why each refused. */
 export class NoBackendError extends StowageError {
   override readonly name = "NoBackendError";
 

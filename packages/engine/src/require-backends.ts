@@ -16,7 +16,7 @@ const isBackend = (value: unknown): boolean => {
 /** Lists that were looked at, and are frozen: an engine's is asked with each move. */
 const CHECKED = new WeakSet<readonly Backend[]>();
 
-/** Throws an ArgumentError for anything but a list of backends. */
+/** Returns a list of backends; throws an ArgumentError for anything else. */
 export function requireBackends(backends: readonly Backend[]): readonly Backend[] {
   if (CHECKED.has(backends)) return backends;
   if (BACKENDS.allows(backends)) {
@@ -27,7 +27,8 @@ export function requireBackends(backends: readonly Backend[]): readonly Backend[
 }
 
 /**
- * The name of a backend that was asked for, or undefined where none was. Throws an ArgumentError where it is not there.
+ * The name of a backend that was asked for, or undefined where none was. Throws an ArgumentError of this subject where
+ * no backend of the list has it.
  */
 export function requireNamed(
   subject: string,

@@ -33,9 +33,9 @@ export interface PagesOptions extends LimitOptions {
   readonly groups: readonly PageGroup[];
   /** How page tables store their entries: unsigned 32-bit (an int32 table will do), or 64-bit integers. */
   readonly index: TableIndex;
-  /** The most pages that one copy moves: the way is chosen for so many. Default: 1,024. */
+  /** The most pages that one copy moves: the backend is chosen for so many. Default: 1,024. */
   readonly mostPages?: number;
-  /** -1: an entry of -1 (u32: 2^32 - 1) leaves its page where it is. Default: no entry does. */
+  /** The entry that leaves its page where it is: -1 (in u32: 2^32 - 1). Default: no entry does. */
   readonly skip?: -1;
   /** Where page tables lie. Default: host. */
   readonly tableMemory?: MemoryKind;
@@ -43,12 +43,19 @@ export interface PagesOptions extends LimitOptions {
 
 /** The pages of one copy: page targetPages[k] of each target pool becomes page sourcePages[k] of its source pool. */
 export interface PageTables {
-  /** Entries in host memory are read and checked when they are bound; on a device, by the work itself. */
+  /**
+   * The page of the source pools for each k, entries as PagesOptions.index says. Entries in host memory are read and
+   * checked when they are bound; on a device, by the work itself.
+   */
   readonly sourcePages: BufferLike;
+  /** The page of the target pools for each k; read and checked as `sourcePages` is. */
   readonly targetPages: BufferLike;
-  /** How many pages; or memory with a u32 that is read when the copy runs, for tables that are full. */
+  /**
+   * How many pages move; or memory that holds this number as a u32, which is read when the copy runs: the tables are
+   * then as long as it can become. Default: as many as the shorter table has entries.
+   */
   readonly count?: number | BufferLike;
-  /** Whether target pages that come twice are refused; those pages hold either otherwise. Host tables alone. */
+  /** Whether target pages that come twice are refused; otherwise those pages hold either. For host tables alone. */
   readonly check?: boolean;
 }
 
@@ -80,7 +87,7 @@ const USUAL_PAGES = 1024;
  * each binding say which pages; pools and page layouts are known here.
  */
 export class CommittedPages {
-  /** One for each pair of pools; all are one launch. */
+  /** The moves of the copy, one for each pair of pools, group by group; all are one launch. */
   readonly moves: readonly Move[];
   /** The backend that was chosen, and why the others were not. */
   readonly choice: Choice;
@@ -103,8 +110,9 @@ export class CommittedPages {
   }
 
   /**
-   * A copy of these pages, checked: run it as often as its tables are right, or give it others. It lives until its
-   * caller or the engine disposes of it. Throws a BindingError where tables, pools or the count do not fit.
+   * Makes a plan of a copy of these pages, checked: run it as often as its tables are right, or give it others. It
+   * lives until its caller or the engine disposes of it. Throws a BindingError where tables, pools or the count do not
+   * fit, an ArgumentError for what can be no tables, a DisposedError once the engine has been disposed of.
    */
   bind(tables: PageTables): PagesPlan {
     this.#engine.requireOpen();
@@ -175,7 +183,7 @@ interface PagesParts {
   readonly each: (bound: BoundPages) => readonly EnginePlan[];
 }
 
-/** Paged copies on their tables. */
+/** A plan of paged copies, bound to their tables. */
 export class PagesPlan implements Disposable {
   readonly #parts: PagesParts;
   #bound: BoundPages;
@@ -197,8 +205,8 @@ export class PagesPlan implements Disposable {
   }
 
   /**
-   * Copies the groups one after another, with a completion each: a layer's pages may be used, or sent on, while those
-   * of the next are copied.
+   * Copies the groups one after another, with a completion each, in the order of the groups: a layer's pages may be
+   * used, or sent on, while those of the next are copied.
    */
   runEach(queue?: Queue): readonly Completion[] {
     const { tables, count } = this.#bound;
@@ -208,7 +216,7 @@ export class PagesPlan implements Disposable {
     return this.#each.map((plan) => plan.run(queue));
   }
 
-  /** Other tables, checked like bind; on an error the plan stays as it was. */
+  /** Binds the plan to other tables, checked as bind does; on an error, thrown as there, the plan stays as it was. */
   rebind(tables: PageTables): void {
     const bound = this.#parts.bound(tables);
     this.#whole.rebindTables(bound.tables, bound.count);

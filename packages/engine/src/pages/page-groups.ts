@@ -16,9 +16,12 @@ import { moveBetween } from "../move-between.js";
 
 /** Where the pages of one side lie: page p of pool i at bases[i] + p * strideBytes. */
 export interface PagePools {
-  /** A pool for each layer, and for keys and values apart where they lie so; at most one buffer each. */
+  /**
+   * The memory of each pool, in one buffer each, all of one kind: a pool for each layer, and for keys and values apart
+   * where they lie so.
+   */
   readonly bases: readonly BufferLike[];
-  /** Bytes from a page to the next; not 0. */
+  /** The distance from a page to the next in bytes; not 0. */
   readonly strideBytes: number;
 }
 
@@ -26,6 +29,7 @@ export interface PagePools {
 export interface PageGroup {
   /** What of a page moves, as a datatype; two of one signature where both sides lay their pages out otherwise. */
   readonly page: DatatypeLike | { readonly source: DatatypeLike; readonly target: DatatypeLike };
+  /** The pools that pages come from; as many as those of `target`. */
   readonly source: PagePools;
   readonly target: PagePools;
 }
