@@ -7,9 +7,11 @@ export const ANY_SOURCE = -1;
 export const ANY_TAG = -1;
 /** The rank that is none: messages to and from it are over at once (MPI_PROC_NULL). */
 export const PROC_NULL = -2;
-/** A colour of split that takes no part: MPI_UNDEFINED. */
+/** The colour of a rank that takes no part in a split (MPI_UNDEFINED). */
 export const UNDEFINED = -32766;
-/** In place of a buffer of a collective: the other buffer holds what it would. */
+/**
+ * Stands for a buffer of a collective whose elements lie in the other buffer (MPI_IN_PLACE; MPI 4.1, section 6.2.3).
+ */
 export const IN_PLACE = Symbol("MPI_IN_PLACE");
 
 /** The MPI's number of a rank or wildcard. */

@@ -1,6 +1,9 @@
 import { StowageError } from "@stowage/ir";
 
-/** What a caller asked of a message, a request or a communicator that cannot be. One line: subject, expected, got. */
+/**
+ * The error of what a caller asked of a message, a request, a communicator, a window or a file that cannot be. Its
+ * message is one line: subject, expected, got. What MPI itself refuses is an MpiError of `@stowage/mpi-abi`.
+ */
 export class BridgeError extends StowageError {
   override readonly name = "BridgeError";
 
@@ -10,8 +13,8 @@ export class BridgeError extends StowageError {
 }
 
 /**
- * A wait that was given a time limit reached it. What was waited for is cancelled where MPI can, else it stays under
- * way.
+ * The error of a wait that reached the time limit it was given. What was waited for is cancelled where MPI can, else it
+ * stays under way.
  */
 export class MpiTimeoutError extends StowageError {
   override readonly name = "MpiTimeoutError";

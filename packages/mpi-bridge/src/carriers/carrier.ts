@@ -47,6 +47,7 @@ export interface FormPrediction extends Omit<FormCost, "form"> {
   readonly form: string;
   /** Nanoseconds of the message itself: T_gpu-gpu or T_cpu-cpu. */
   readonly messageNs: number;
+  /** Nanoseconds of pack, message and unpack together. */
   readonly totalNs: number;
 }
 

@@ -3,26 +3,32 @@ import type { Prediction } from "./carrier.js";
 
 /** What one carrier says of a message. */
 export interface CarrierAnswer {
+  /** The carrier's name. */
   readonly carrier: string;
-  /** Whether it takes the message, or the reason why not. */
+  /** Whether the carrier takes the message, or the reason why not. */
   readonly support: Support;
-  /** What the message is predicted to take, where the carrier supports it. */
+  /** The time that the message is predicted to take, where the carrier supports it. */
   readonly prediction?: Prediction;
-  /** What messages of this datatype and size took by it: medians of sends and receives together, once it is decided. */
+  /**
+   * The time that messages of this datatype and size took by it, in nanoseconds: medians of sends and receives
+   * together, once it is decided.
+   */
   readonly measuredNs?: number;
 }
 
 /** How a message would go, and why: printed, a line for each carrier. */
 export class Explanation {
+  /** Packed bytes of the message. */
   readonly sizeBytes: number;
   /** Whether its elements lie in a device's memory. */
   readonly isOnDevice: boolean;
   /** The name of the carrier that is chosen. */
   readonly carrier: string;
-  /** Which form of it: of elements in a device's memory where they are packed; else its name. */
+  /** The form of the carrier that is chosen: of elements in a device's memory where they are packed; else its name. */
   readonly form: string;
+  /** Why it is chosen, in words for the user. */
   readonly reason: string;
-  /** All carriers, as they are registered. */
+  /** What each carrier says, in the order in which they are registered. */
   readonly answers: readonly CarrierAnswer[];
 
   /** @internal */
@@ -35,6 +41,7 @@ export class Explanation {
     this.answers = given.answers;
   }
 
+  /** The explanation as text: what is chosen, then a line for each carrier; times in microseconds. */
   toString(): string {
     const width = Math.max(...this.answers.map(({ carrier }) => carrier.length));
     const lines = this.answers.map((answer) => {

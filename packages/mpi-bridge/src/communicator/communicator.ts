@@ -40,11 +40,14 @@ import { agreedOptions, type DupOptions } from "./dup-options.js";
 import { messagePlan, type MessagePlan } from "./message-plan.js";
 
 /**
- * A group of ranks, and a context of messages of its own (MPI 4.1, chapter 7). Its errors are thrown, with MPI's class
- * and text.
+ * A group of ranks, and a context of messages of its own (MPI 4.1, chapter 7). Every call throws a BridgeError for
+ * arguments that cannot be, and an MpiError, with MPI's class and text, for what MPI refuses. Sends and receives with a
+ * time limit throw a MpiTimeoutError. Where buffers hold parts for ranks, `size` equal parts lie in the order of ranks.
  */
 export class Communicator implements Disposable {
+  /** This process's number in the group, from 0 to size - 1. */
   readonly rank: number;
+  /** How many ranks the group has. */
   readonly size: number;
   readonly #endpoint: Endpoint;
   readonly #pointToPoint: PointToPoint;
@@ -77,7 +80,9 @@ export class Communicator implements Disposable {
     return this.#endpoint.handle;
   }
 
-  /** What this communicator does by default; those made of it take it over. */
+  /**
+   * What this communicator does by default; those made of it take it over. Setting it throws for what is no setting.
+   */
   get settings(): CommunicatorSettings {
     return this.#endpoint.settings;
   }
@@ -176,7 +181,10 @@ export class Communicator implements Disposable {
     return this.#made("MPI_Comm_split_type", "plain", typeShared, key, infoNull) as Communicator;
   }
 
-  /** Makes a grid of ranks (MPI_Cart_create). All ranks call it; those without a place in the grid get undefined. */
+  /**
+   * Makes a grid of ranks, `dims[i]` of them along dimension i (MPI_Cart_create; MPI 4.1, section 8.5.1). All ranks
+   * call it; those without a place in the grid get undefined.
+   */
   createCart(dims: readonly number[], options: CartOptions = {}): Communicator | undefined {
     checkOptions("options of a grid", options, CART_RULES);
     const { periods = [], reorder = false } = options;
@@ -185,7 +193,9 @@ export class Communicator implements Disposable {
     return this.#made("MPI_Cart_create", "cart", dims.length, lengths.address, rings.address, Number(reorder));
   }
 
-  /** Splits the grid into grids of the dimensions that remain: one flag a dimension (MPI_Cart_sub). */
+  /**
+   * Splits the grid into grids of the dimensions that remain: one flag a dimension (MPI_Cart_sub). All ranks call it.
+   */
   cartSub(remaining: readonly boolean[]): Communicator {
     requireFlags("dimensions that remain", remaining);
     this.#topology.requireDimensions("dimensions that remain", remaining);
@@ -194,7 +204,8 @@ export class Communicator implements Disposable {
 
   /**
    * Makes a graph that every rank knows whole: the edges of rank i are edges[index[i - 1]] to edges[index[i] - 1]
-   * (MPI_Graph_create). Throws a BridgeError where the last entry of `index` is not the number of edges.
+   * (MPI_Graph_create; MPI 4.1, section 8.5.3). All ranks call it with the same lists; those without a place in the
+   * graph get undefined. Throws a BridgeError where the last entry of `index` is not the number of edges.
    */
   createGraph(index: readonly number[], edges: readonly number[], reorder = false): Communicator | undefined {
     requireInts("index of a graph", index);
@@ -206,7 +217,10 @@ export class Communicator implements Disposable {
     return this.#made("MPI_Graph_create", "graph", index.length, ends.address, list.address, Number(reorder));
   }
 
-  /** Makes a graph of which each rank knows its own edges alone (MPI_Dist_graph_create_adjacent). */
+  /**
+   * Makes a graph of which each rank knows its own edges alone: the ranks it receives from and those it sends to
+   * (MPI_Dist_graph_create_adjacent; MPI 4.1, section 8.5.4). All ranks call it.
+   */
   createDistGraph(
     sources: readonly number[],
     destinations: readonly number[],
@@ -297,77 +311,90 @@ export class Communicator implements Disposable {
     if (!this.#freed && !this.#predefined && this.#endpoint.context.native.isRunning) this.free();
   }
 
-  /** Returns once the message may be overwritten (MPI_Send). */
+  /** Sends a message; returns once it may be overwritten (MPI_Send; MPI 4.1, section 3.2.1). */
   send(message: Message, dest: number, options?: SendOptions): void {
     this.#pointToPoint.send(message, dest, options);
   }
 
-  /** Returns once the receiver has begun to receive (MPI_Ssend). */
+  /** Sends a message; returns once the receiver has begun to receive (MPI_Ssend; MPI 4.1, section 3.4). */
   ssend(message: Message, dest: number, options?: SendOptions): void {
     this.#pointToPoint.ssend(message, dest, options);
   }
 
-  /** Receives a message (MPI_Recv). What arrived is unpacked: the status tells how much. */
+  /**
+   * Receives a message (MPI_Recv; MPI 4.1, section 3.2.4). What arrived is unpacked: the status tells how much.
+   * Default: from any source.
+   */
   recv(message: Message, source?: number, options?: RecvOptions): Status {
     return this.#pointToPoint.recv(message, source, options);
   }
 
-  /** A blocking send whose arguments are checked now, once: its `send` sends as often as it is called. */
+  /**
+   * Binds a blocking send, whose arguments are checked now, once: its `send` sends as often as it is called. Throws a
+   * BridgeError where elements do not lie side by side (`sendInit` takes those), or the communicator was duplicated
+   * with options of messages.
+   */
   bindSend(message: Message, dest: number, options?: SendOptions): BoundSend {
     return this.#pointToPoint.bindSend(message, dest, options);
   }
 
-  /** A blocking receive whose arguments are checked now, once: its `recv` receives as often as it is called. */
+  /**
+   * Binds a blocking receive, whose arguments are checked now, once: its `recv` receives as often as it is called.
+   * Throws as `bindSend` does.
+   */
   bindRecv(message: Message, source?: number, options?: RecvOptions): BoundRecv {
     return this.#pointToPoint.bindRecv(message, source, options);
   }
 
-  /** Sends one message and receives another, without a deadlock (MPI_Sendrecv). */
+  /**
+   * Sends one message and receives another, without a deadlock (MPI_Sendrecv; MPI 4.1, section 3.10). Throws a
+   * BridgeError where the two share a byte.
+   */
   sendrecv(out: Message, dest: number, into: Message, source?: number, options?: SendrecvOptions): Status {
     return this.#pointToPoint.sendrecv(out, dest, into, source, options);
   }
 
-  /** Begins to send (MPI_Isend). */
+  /** Begins to send; the message must not change until the request is over (MPI_Isend; MPI 4.1, section 3.7.2). */
   isend(message: Message, dest: number, options?: SendOptions): Request {
     return this.#pointToPoint.isend(message, dest, options);
   }
 
-  /** Begins to send; over once the receiver has begun to receive (MPI_Issend). */
+  /** Begins to send; the request is over once the receiver has begun to receive (MPI_Issend). */
   issend(message: Message, dest: number, options?: SendOptions): Request {
     return this.#pointToPoint.issend(message, dest, options);
   }
 
-  /** Begins to receive (MPI_Irecv). */
+  /** Begins to receive; the buffer holds the message once the request is over (MPI_Irecv). */
   irecv(message: Message, source?: number, options?: RecvOptions): Request {
     return this.#pointToPoint.irecv(message, source, options);
   }
 
-  /** A send that is prepared once and started many times (MPI_Send_init). */
+  /** Prepares a send that is started many times (MPI_Send_init; MPI 4.1, section 3.9). */
   sendInit(message: Message, dest: number, options?: SendOptions): PersistentRequest {
     return this.#pointToPoint.sendInit(message, dest, options);
   }
 
-  /** A synchronous send (ssend) that is prepared once and started many times (MPI_Ssend_init). */
+  /** Prepares a synchronous send (ssend) that is started many times (MPI_Ssend_init). */
   ssendInit(message: Message, dest: number, options?: SendOptions): PersistentRequest {
     return this.#pointToPoint.ssendInit(message, dest, options);
   }
 
-  /** A receive that is prepared once and started many times (MPI_Recv_init). */
+  /** Prepares a receive that is started many times (MPI_Recv_init). */
   recvInit(message: Message, source?: number, options?: RecvOptions): PersistentRequest {
     return this.#pointToPoint.recvInit(message, source, options);
   }
 
-  /** Waits for a message without receiving it (MPI_Probe). */
+  /** Waits for a message without receiving it (MPI_Probe; MPI 4.1, section 3.8.1). */
   probe(source?: number, options?: RecvOptions): Status {
     return this.#pointToPoint.probe(source, options);
   }
 
-  /** The status of a message that could be received now (MPI_Iprobe). */
+  /** The status of a message that could be received now; undefined where there is none (MPI_Iprobe). */
   iprobe(source?: number, options?: RecvOptions): Status | undefined {
     return this.#pointToPoint.iprobe(source, options);
   }
 
-  /** Waits for a message and takes it out, so that nobody else receives it (MPI_Mprobe). */
+  /** Waits for a message and takes it out, so that nobody else receives it (MPI_Mprobe; MPI 4.1, section 3.8.2). */
   mprobe(source?: number, options?: RecvOptions): MatchedMessage {
     return this.#pointToPoint.mprobe(source, options);
   }
@@ -377,7 +404,7 @@ export class Communicator implements Disposable {
     return this.#pointToPoint.improbe(source, options);
   }
 
-  /** Returns once all ranks have called it (MPI_Barrier). */
+  /** Returns once all ranks have called it (MPI_Barrier; MPI 4.1, section 6.3). */
   barrier(): void {
     this.#collectives.barrier().run();
   }
@@ -387,7 +414,7 @@ export class Communicator implements Disposable {
     return this.#collectives.barrier().begin();
   }
 
-  /** Sends the root's elements to all ranks (MPI_Bcast). Default: rank 0 is the root. */
+  /** Sends the root's elements to all ranks (MPI_Bcast; MPI 4.1, section 6.4). Default: rank 0 is the root. */
   bcast(message: Message, root?: number): void {
     this.#collectives.bcast(message, root).run();
   }
@@ -397,7 +424,10 @@ export class Communicator implements Disposable {
     return this.#collectives.bcast(message, root).begin();
   }
 
-  /** Gathers all ranks' elements at the root, in the order of ranks (MPI_Gather). */
+  /**
+   * Gathers all ranks' elements at the root, in the order of ranks (MPI_Gather; MPI 4.1, section 6.5). `received` holds
+   * `size` parts as long as `sent`; only the root gives it. Default: rank 0 is the root.
+   */
   gather(sent: Given, received?: Message, root?: number): void {
     this.#collectives.gather(sent, received, root).run();
   }
@@ -417,7 +447,10 @@ export class Communicator implements Disposable {
     return this.#collectives.gatherv(sent, received, root).begin();
   }
 
-  /** Sends each rank its part from the root, parts in the order of ranks (MPI_Scatter). */
+  /**
+   * Sends each rank its part from the root, parts in the order of ranks (MPI_Scatter; MPI 4.1, section 6.6). `sent`
+   * holds `size` parts as long as `received`; only the root gives it. Default: rank 0 is the root.
+   */
   scatter(sent: Message | undefined, received: Given, root?: number): void {
     this.#collectives.scatter(sent, received, root).run();
   }
@@ -437,7 +470,7 @@ export class Communicator implements Disposable {
     return this.#collectives.scatterv(sent, received, root).begin();
   }
 
-  /** Gathers all ranks' elements on every rank, in the order of ranks (MPI_Allgather). */
+  /** Gathers all ranks' elements on every rank, in the order of ranks (MPI_Allgather; MPI 4.1, section 6.7). */
   allgather(sent: Given, received: Message): void {
     this.#collectives.allgather(sent, received).run();
   }
@@ -457,7 +490,7 @@ export class Communicator implements Disposable {
     return this.#collectives.allgatherv(sent, received).begin();
   }
 
-  /** Sends a part from each rank to each, equally long (MPI_Alltoall). */
+  /** Sends a part from each rank to each, equally long (MPI_Alltoall; MPI 4.1, section 6.8). */
   alltoall(sent: Given, received: Message): void {
     this.#collectives.alltoall(sent, received).run();
   }
@@ -544,6 +577,14 @@ export class Communicator implements Disposable {
    * Exchanges messages between each rank and its peers, each message with a datatype of its own: an alltoallw whose
    * cost does not grow with the number of ranks. All ranks call it; maps have the peers as keys, and are empty for
    * none.
+   *
+   * @example
+   * ```typescript
+   * const next = (comm.rank + 1) % comm.size;
+   * const before = (comm.rank + comm.size - 1) % comm.size;
+   * const arrived = new Float64Array(1);
+   * comm.alltoallPeers(new Map([[next, Float64Array.of(comm.rank)]]), new Map([[before, arrived]]));
+   * ```
    */
   alltoallPeers(sent: PeerMessages, received: PeerMessages, options?: WaitOptions): void {
     this.#collectives.alltoallPeers(sent, received).run(options);
@@ -554,7 +595,10 @@ export class Communicator implements Disposable {
     return this.#collectives.alltoallPeers(sent, received).begin();
   }
 
-  /** Combines all ranks' elements; the root gets the result (MPI_Reduce). Default: the sum, at rank 0. */
+  /**
+   * Combines all ranks' elements, one by one; the root gets the result (MPI_Reduce; MPI 4.1, section 6.9). All ranks
+   * give as many elements of the same basic type; they may be scattered. Default: the sum, at rank 0.
+   */
   reduce(sent: Given, received?: Message, options?: ReduceOptions, root?: number): void {
     this.#reductions.reduce(sent, received, options, root).run();
   }
@@ -625,29 +669,32 @@ export class Communicator implements Disposable {
     return this.#reductions.planReduction(message, options);
   }
 
-  /** The coordinates of a rank in the grid; default: this rank's (MPI_Cart_coords). */
+  /** The coordinates of a rank in the grid, one a dimension; default: this rank's (MPI_Cart_coords). */
   coords(rank?: number): readonly number[] {
     return this.#topology.coords(rank);
   }
 
-  /** How many dimensions the grid has. */
+  /** How many dimensions the grid has (MPI_Cartdim_get). */
   get dimensions(): number {
     return this.#topology.dimensions;
   }
 
-  /** The rank at these coordinates of the grid (MPI_Cart_rank). */
+  /** The rank at these coordinates of the grid, one a dimension (MPI_Cart_rank). */
   cartRank(coords: readonly number[]): number {
     return this.#topology.cartRank(coords);
   }
 
-  /** The ranks before and behind this one along a dimension of the grid (MPI_Cart_shift). */
+  /**
+   * The ranks before and behind this one along a dimension (`direction`, from 0) of the grid, `displacement` steps away
+   * (MPI_Cart_shift; MPI 4.1, section 8.5.6). Default: 1 step.
+   */
   shift(direction: number, displacement?: number): Shift {
     return this.#topology.shift(direction, displacement);
   }
 
   /**
    * The ranks that neighbour collectives send to and receive from, in their order. MPI is asked once: a topology does
-   * not change.
+   * not change. Throws a BridgeError where the communicator has none.
    */
   neighbours(): Neighbours {
     return this.#topology.neighbours();

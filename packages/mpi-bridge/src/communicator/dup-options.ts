@@ -6,9 +6,9 @@ import { REDUCTION_CARRIERS, type ReductionCarrier } from "../parts/reductions/r
 
 /** How large messages go in chunks. */
 export interface PipelineOptions {
-  /** Bytes of a chunk. Shorter messages are one. Default: 262144; of messages by NCCL 2^25. */
+  /** Bytes of a chunk, 1024 to 2^30. Shorter messages are one chunk. Default: 262144; of messages by NCCL 2^25. */
   readonly chunkBytes?: number | undefined;
-  /** Chunks under way at once. Default: 3. */
+  /** How many chunks are under way at once, 1 or more. Default: 3. */
   readonly depth?: number | undefined;
 }
 
@@ -24,9 +24,15 @@ export interface DupOptions {
    * through the host. ("direct" is a deprecated name of "ipc".)
    */
   readonly devices?: "staged" | DeviceCarriers | "direct" | undefined;
-  /** The GPU by which this rank takes part in NCCL, by its ordinal. Default: ranks of a host take its GPUs in turns. */
+  /**
+   * The GPU by which this rank takes part in NCCL: CUDA's device ordinal, from 0. Default: ranks of a host take its
+   * GPUs in turns.
+   */
   readonly gpu?: number | undefined;
-  /** "check", a debug option: each receive compares its type signature with the sender's. Default: "trust". */
+  /**
+   * "check", a debug option: each receive compares its type signature with the sender's, and throws a BridgeError where
+   * they do not match (MPI 4.1, section 3.3.1). Default: "trust".
+   */
   readonly signatures?: "check" | "trust" | undefined;
   /**
    * How reductions go: "arriving", elements are combined as they arrive, among programs of this package; "auto",

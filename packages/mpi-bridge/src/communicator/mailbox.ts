@@ -10,7 +10,7 @@ import { WAIT_OPTIONS, type Request, type WaitOptions } from "../message/request
 import type { Status } from "../message/requests/status.js";
 import { ByEnvelope } from "../progress/by-envelope.js";
 
-/** A receive that a mailbox matches. */
+/** A receive that a mailbox matches; made by `Mailbox.irecv`. */
 export class PostedReceive {
   readonly #mailbox: Mailbox;
   readonly #subject: string;
@@ -29,13 +29,13 @@ export class PostedReceive {
     this.#begun = matched.irecv(this.#message);
   }
 
-  /** The status, where it is over; undefined while it is under way. */
+  /** The status, where the receive is over; undefined while it is under way. Throws the error that ended it. */
   test(): Status | undefined {
     if (this.#begun === undefined) this.#mailbox.advance();
     return this.#begun?.test();
   }
 
-  /** Returns once it is over. */
+  /** Returns once the receive is over. Throws a MpiTimeoutError where the time limit is reached first. */
   wait(options: WaitOptions = {}): Status {
     const { timeoutMs } = givenOptions(options, WAIT_OPTIONS);
     const end = timeoutMs === undefined ? Infinity : performance.now() + timeoutMs;
@@ -60,17 +60,20 @@ export class Mailbox {
   readonly #posted = new ByEnvelope<PostedReceive>();
   readonly #unexpected = new ByEnvelope<MatchedMessage>();
 
-  /** All ranks call it. */
+  /** Makes a mailbox over a duplicate of `comm`. All ranks call it. */
   constructor(comm: Communicator) {
     this.#comm = comm.dup();
   }
 
-  /** To send by, in every mode: what arrives is matched by the mailbox of the other side. */
+  /** The communicator to send by, in every mode: what arrives is matched by the mailbox of the other side. */
   get communicator(): Communicator {
     return this.#comm;
   }
 
-  /** Begins to receive. Messages of one source and tag are received in the order in which they were sent. */
+  /**
+   * Begins to receive. Messages of one source and tag are received in the order in which they were sent. Throws a
+   * BridgeError where `source` is no rank or `tag` no integer from 0 to 2^31 - 1.
+   */
   irecv(message: Message, source: number, tag: number): PostedReceive {
     requireNamed("source", source, this.#comm.size - 1);
     requireNamed("tag", tag, 2 ** 31 - 1);
@@ -81,7 +84,7 @@ export class Mailbox {
     return posted;
   }
 
-  /** Receives a message. */
+  /** Receives a message. Throws as `irecv` and `PostedReceive.wait` do. */
   recv(message: Message, source: number, tag: number, options: WaitOptions = {}): Status {
     return this.irecv(message, source, tag).wait(options);
   }
@@ -98,7 +101,7 @@ export class Mailbox {
     }
   }
 
-  /** All ranks call it, once nothing is under way. */
+  /** Frees the mailbox's communicator. All ranks call it, once nothing is under way. */
   free(): void {
     this.#comm.free();
   }

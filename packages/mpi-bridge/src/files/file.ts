@@ -28,8 +28,9 @@ function modeOf(mode: Mode, { create, readOnly, writeOnly, readWrite }: Communic
 
 type FileCarrier = "native" | "packed";
 
+/** What `World.openFile` takes. */
 export interface FileOptions {
-  /** Default: "r". Those that write make the file where there is none. */
+  /** What the ranks do to the file; "w" and "rw" make it where there is none. Default: "r". */
   readonly mode?: "r" | "w" | "rw";
   /**
    * How elements reach the file where a view has gaps: by the MPI's own types, or packed into whole stripes by us.
@@ -43,19 +44,20 @@ export interface FileOptions {
    * carrier is then native. Default: "ours", programs of this package.
    */
   readonly peers?: PeerKind;
-  /** Most bytes of the file that one rank moves at once. Default: 4 MiB. */
+  /** The most bytes of the file that one rank moves at once, 1 to 2^30. Default: 4 MiB. */
   readonly stripeBytes?: number;
 }
 
 const FILE_OPTIONS: Names = new Set(["mode", "carrier", "route", "stripeBytes", "peers"]);
 const VIEW_OPTIONS: Names = new Set(["displacementBytes", "etype", "filetype"]);
 
+/** What one rank sees of a file (MPI 4.1, section 14.3). */
 export interface ViewOptions {
-  /** Where in the file the view begins. Default: 0. */
+  /** The byte of the file at which the view begins. Default: 0. */
   readonly displacementBytes?: number;
-  /** What offsets count. Default: "MPI_BYTE". */
+  /** The datatype whose elements offsets count. Default: "MPI_BYTE". */
   readonly etype?: TypeLike;
-  /** What lies in the file, again and again; its gaps are others'. Default: the etype. */
+  /** The datatype that lies in the file, again and again; its gaps are others'. Default: the etype. */
   readonly filetype?: TypeLike;
 }
 
@@ -64,6 +66,7 @@ export interface ViewOptions {
  * and text where it is MPI's.
  */
 export class MpiFile implements Disposable {
+  /** The path that it was opened by. */
   readonly path: string;
   readonly #context: Context;
   readonly #comm: Communicator;
@@ -109,13 +112,13 @@ export class MpiFile implements Disposable {
     this.#views = this.#viewsOf({ displacementBytes: 0, etype: "MPI_BYTE", filetype: "MPI_BYTE" });
   }
 
-  /** Bytes that the file has. */
+  /** How many bytes the file has now (MPI_File_get_size). */
   get sizeBytes(): number {
     this.#requireOpen();
     return this.#native.sizeBytes;
   }
 
-  /** Cuts the file off or makes it longer (MPI_File_set_size). All ranks call it. */
+  /** Cuts the file off or makes it longer, to so many bytes (MPI_File_set_size). All ranks call it. */
   resize(bytes: number): void {
     this.#requireOpen();
     if (!Number.isSafeInteger(bytes) || bytes < 0)
@@ -123,7 +126,10 @@ export class MpiFile implements Disposable {
     this.#native.sizeBytes = bytes;
   }
 
-  /** What this rank sees of the file from here on (MPI_File_set_view). All ranks call it, each with its own. */
+  /**
+   * Sets what this rank sees of the file from here on (MPI_File_set_view). All ranks call it, each with its own. Throws
+   * a BridgeError, on all ranks, where a view cannot be.
+   */
   setView(options: ViewOptions = {}): void {
     const { displacementBytes = 0, etype = "MPI_BYTE", filetype = etype } = givenOptions(options, VIEW_OPTIONS);
     this.#requireOpen();
@@ -134,7 +140,10 @@ export class MpiFile implements Disposable {
     if (this.#carrier === "native") this.#native.setView(displacementBytes, own.etype, own.filetype);
   }
 
-  /** Writes a message behind so many etypes of the view (MPI_File_write_at_all). All ranks call it. */
+  /**
+   * Writes a message from `offset` on, in etypes of the view (MPI_File_write_at_all; MPI 4.1, section 14.4.2). All
+   * ranks call it. Throws a BridgeError where the message is no whole etypes or the file is closed.
+   */
   writeAtAll(offset: number, message: Message): void {
     const placed = this.#placed(offset, message);
     if (this.#carrier === "native") return this.#moveNatively("MPI_File_write_at_all", offset, placed);
@@ -148,8 +157,8 @@ export class MpiFile implements Disposable {
   }
 
   /**
-   * Reads a message from behind so many etypes of the view (MPI_File_read_at_all). Throws where the file ends before.
-   * All ranks call it.
+   * Reads a message from `offset` on, in etypes of the view (MPI_File_read_at_all). All ranks call it. Throws as
+   * writeAtAll does, and a BridgeError where the file ends before: the message then holds what there was.
    */
   readAtAll(offset: number, message: Message): void {
     const placed = this.#placed(offset, message);
@@ -167,13 +176,13 @@ export class MpiFile implements Disposable {
     }
   }
 
-  /** What was written is on the disc (MPI_File_sync). All ranks call it. */
+  /** Returns once what was written is on the disc (MPI_File_sync; MPI 4.1, section 14.6.1). All ranks call it. */
   sync(): void {
     this.#requireOpen();
     this.#native.sync();
   }
 
-  /** All ranks call it. */
+  /** Closes the file (MPI_File_close): each further call throws a BridgeError. All ranks call it. */
   close(): void {
     this.#requireOpen();
     this.#closed = true;

@@ -18,6 +18,14 @@ import { readHalo } from "./read-halo.js";
  * neighbours' arrays. Collective: every rank makes one. Throws on every rank, before anything is sent, where one rank's
  * options are wrong or two do not fit each other (BridgeError, BindingError), or GPUs do not reach each other so; a
  * NoBackendError where nothing packs such memory.
+ *
+ * @example
+ * ```typescript
+ * // Each rank holds 64 × 64 doubles and a ghost on each side.
+ * const memory = new Float64Array(66 * 66);
+ * using halo = haloExchange(openMpi().world, { array: { memory, sizes: [66, 66] }, radius: 1 });
+ * for (let step = 0; step < 100; step++) halo.run(); // between steps of the stencil
+ * ```
  */
 export function haloExchange(comm: Communicator, options: HaloOptions): HaloExchange {
   requireCommunicator("communicator of a halo exchange", comm);
@@ -111,13 +119,13 @@ function endingWith(carried: BoundRegions, engine: Disposable): BoundRegions {
   return carried;
 }
 
-/** A plan of haloExchange. */
+/** The plan that haloExchange makes. What MPI refuses is thrown as an MpiError. */
 export class HaloExchange implements Disposable {
-  /** Regions that an exchange packs, and unpacks. */
+  /** How many regions an exchange packs, and unpacks. */
   readonly regions: number;
-  /** Ranks that an exchange sends to. */
+  /** How many ranks an exchange sends to. */
   readonly messages: number;
-  /** Bytes of the regions that an exchange packs. */
+  /** Bytes of all regions that an exchange packs. */
   readonly sentBytes: number;
   readonly #comm: Communicator;
   readonly #carried: BoundRegions;
@@ -148,35 +156,38 @@ export class HaloExchange implements Disposable {
     this.#carried.finish();
   }
 
-  /** All of an exchange. */
+  /** Does all of an exchange: `start`, then `finish`. All ranks call it. */
   run(): void {
     this.#carried.run();
   }
 
   /**
-   * The first phase of `run` alone: to be timed, or for an exchange of one's own. Empty where regions go from array to
-   * array.
+   * Does the first phase of `run` alone, to be timed, or for an exchange of one's own: packs the regions. It does
+   * nothing where regions go from array to array.
    */
   pack(): void {
     this.#carried.pack();
   }
 
-  /** The second: sends what was packed, and returns when all has arrived that the third needs. All ranks call it. */
+  /**
+   * Does the second phase: sends what was packed, and returns when all has arrived that the third needs. All ranks call
+   * it.
+   */
   exchange(): void {
     this.#carried.exchange();
   }
 
-  /** The third: what arrived becomes ghosts. */
+  /** Does the third phase: unpacks what arrived into the ghosts. */
   unpack(): void {
     this.#carried.unpack();
   }
 
-  /** Which backends pack and unpack, how many regions at once, and why what carries them was chosen. */
+  /** Says which backends pack and unpack, how many regions at once, and why what carries them was chosen. */
   explain(): string {
     return `${this.regions} regions, ${this.messages} messages; ${this.#carried.explanation}${this.#choice}`;
   }
 
-  /** Collective, as the freeing of a communicator is. */
+  /** Frees the plan and its communicator. All ranks call it. */
   [Symbol.dispose](): void {
     if (this.#disposed) return;
     this.#disposed = true;

@@ -7,12 +7,13 @@ import type { PinnedBytes } from "../carriers/bound/bound-regions.js";
 export interface HaloArray {
   /** A view, or memory of the host or of a device. */
   readonly memory: BufferLike;
-  /** Points along each dimension, ghosts included; the last is dense. Two or three dimensions, or one. */
+  /** Points along each of one to three dimensions, ghosts included; those of the last lie side by side. */
   readonly sizes: readonly number[];
-  /** What stands at each point. Default: MPI_DOUBLE. */
+  /** The datatype of what stands at each point. Default: MPI_DOUBLE. */
   readonly element?: Datatype | undefined;
 }
 
+/** What carries the packed regions of a halo exchange: see HaloOptions.exchange. */
 export type HaloCarriage = "persistent" | "alltoallv" | "ipc" | "nccl" | "auto";
 export const CARRIAGES: readonly HaloCarriage[] = ["persistent", "alltoallv", "ipc", "nccl", "auto"];
 
@@ -24,13 +25,15 @@ export const CARRIED_BY: Readonly<Record<Exclude<HaloCarriage, "auto">, readonly
   nccl: ["nccl", "nccl"],
 };
 
+/** What `haloExchange` takes. Lists have an entry a dimension of the array. */
 export interface HaloOptions {
+  /** This rank's part of the array. */
   readonly array: HaloArray;
-  /** Ghost points on each side: of all dimensions, or of each. */
+  /** How many ghost points there are on each side: one number for all dimensions, or one for each. */
   readonly radius: number | readonly number[];
   /** Whether each dimension is closed to a ring. Default: none is. */
   readonly periodic?: readonly boolean[] | undefined;
-  /** Ranks along each dimension, numbered in C's order. Default: as square as can be, the longest first. */
+  /** How many ranks there are along each dimension, numbered in C's order. Default: as `processGrid` says. */
   readonly grid?: readonly number[] | undefined;
   /**
    * What carries packed regions: a persistent send and receive for each neighbouring rank, or one alltoallv of all
@@ -40,7 +43,7 @@ export interface HaloOptions {
    * "persistent".
    */
   readonly exchange?: HaloCarriage | undefined;
-  /** What packs. Default: an engine of the plan's own. */
+  /** The engine that packs. Default: one of the plan's own, which ends with it. */
   readonly engine?: Engine | undefined;
   /**
    * The stream of a device in whose order packs and unpacks run. Default: as without a queue, see
@@ -48,8 +51,8 @@ export interface HaloOptions {
    */
   readonly queue?: Queue | undefined;
   /**
-   * Page-locked memory that a device reaches, for packed regions; of an array on a device only, and needed there where
-   * MPI carries them.
+   * Gives so many bytes of page-locked memory that a device reaches, for packed regions; of an array on a device only,
+   * and needed there where MPI carries them.
    */
   readonly pinned?: ((sizeBytes: number) => PinnedBytes) | undefined;
 }

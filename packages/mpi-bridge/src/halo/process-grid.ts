@@ -3,9 +3,9 @@ import { BridgeError } from "../errors.js";
 import { MOST_DIMENSIONS } from "./halo-agreement.js";
 
 /**
- * As many processes in a grid as square as can be, the longest dimension first (MPI_Dims_create, MPI 4.1, section
- * 8.5.2). Throws a BridgeError where there are no processes, or no dimensions, or more of these than a halo exchange
- * takes.
+ * The numbers of processes along each dimension of a grid of so many processes, as square as can be, the longest
+ * dimension first (MPI_Dims_create, MPI 4.1, section 8.5.2): processGrid(12, 2) is [4, 3]. Throws a BridgeError where
+ * there are no processes, or no dimensions, or more of these than a halo exchange takes.
  */
 export function processGrid(processes: number, dimensions: number): readonly number[] {
   requireBetween("processes", processes, Number.MAX_SAFE_INTEGER);

@@ -12,6 +12,7 @@ export type Checks = "arguments" | "none";
 
 /** What a communicator does by default. */
 export interface CommunicatorSettings {
+  /** Which mistakes are looked for before MPI is asked. Default: "arguments". */
   readonly checks?: Checks | undefined;
   /** Hints for every message of this communicator whose datatype has none of its own. */
   readonly hints?: Hints | undefined;
@@ -21,7 +22,7 @@ export interface CommunicatorSettings {
    * other algorithms for operations that a program made, and waits for ever where ranks differ. Default: "right".
    */
   readonly operations?: "right" | "mpi" | undefined;
-  /** Time limit of blocking calls that are given none. Default: no limit. */
+  /** The time limit of blocking calls that are given none, in milliseconds. Default: no limit. */
   readonly timeoutMs?: number | undefined;
 }
 

@@ -9,7 +9,7 @@ import type { PersistentRequest } from "../message/requests/persistent-request.j
 import { Request, WAIT_OPTIONS, type WaitOptions } from "../message/requests/request.js";
 import { readStatus, type Status } from "../message/requests/status.js";
 
-/** A request of a list that is over: where it stands, and its status. */
+/** A request of a list that is over: its index in the list, and its status. */
 export interface Ended {
   readonly index: number;
   readonly status: Status;
@@ -31,7 +31,11 @@ const LEAST_TABLE = 32;
 
 const MPI_ERR_PENDING = "MPI_ERR_PENDING";
 
-/** Waiting and testing for several requests at once: MPI_Waitall and its kin, in one call of MPI where that can be. */
+/**
+ * Waits and tests for several requests at once: MPI_Waitall and its kin (MPI 4.1, section 3.7.5), in one call of MPI
+ * where that can be. Each call throws a BridgeError for what is no list of requests, and the error of a request that
+ * failed; waits with a time limit throw a MpiTimeoutError.
+ */
 export class Many {
   readonly #context: Context;
   /** Of the call that runs now: MPI has no more to do with them once it is over. */
@@ -41,13 +45,16 @@ export class Many {
     this.#context = context;
   }
 
-  /** Starts persistent operations (MPI_Startall says the same, in one call). */
+  /** Starts persistent operations, in the order of the list (as MPI_Startall). */
   startAll(requests: readonly PersistentRequest[]): void {
     requireRequests(requests);
     for (const request of requests) request.start();
   }
 
-  /** Once all are over. Where one fails its error is thrown when the others are over too. */
+  /**
+   * Returns the statuses, in the order of the list, once all are over (MPI_Waitall). Where one fails its error is
+   * thrown when the others are over too.
+   */
   waitAll(requests: readonly Request[], options: WaitOptions = {}): Status[] {
     const { timeoutMs } = givenOptions(options, WAIT_OPTIONS);
     requireRequests(requests);
@@ -62,7 +69,7 @@ export class Many {
     return requests.map((request) => request.wait());
   }
 
-  /** The statuses, where all are over; undefined otherwise, and none has ended then. */
+  /** The statuses, where all are over (MPI_Testall); undefined otherwise, and none has ended then. */
   testAll(requests: readonly Request[]): Status[] | undefined {
     requireRequests(requests);
     const active = activeOf(requests);
@@ -78,7 +85,10 @@ export class Many {
     return requests.map((request) => request.wait());
   }
 
-  /** One that is over; undefined where none is under way. Where the first under way is over, no other is looked at. */
+  /**
+   * Waits until one is over (MPI_Waitany); undefined where none is under way. Where the first under way is over, no
+   * other is looked at.
+   */
   waitAny(requests: readonly Request[], options: WaitOptions = {}): Ended | undefined {
     const { timeoutMs } = givenOptions(options, WAIT_OPTIONS);
     const first = this.#firstIfOver(requests);
@@ -88,6 +98,7 @@ export class Many {
     return this.#inTurns(timeoutMs, "waitAny", () => this.testAny(requests));
   }
 
+  /** One that is over now, as `waitAny` finds it; undefined where none is (MPI_Testany). */
   testAny(requests: readonly Request[]): Ended | undefined {
     const first = this.#firstIfOver(requests);
     if (first !== NONE) return first;
@@ -97,7 +108,7 @@ export class Many {
     return this.#any(requests, "MPI_Testany");
   }
 
-  /** All that are over once at least one is; none where none is under way. */
+  /** All that are over once at least one is; none where none is under way (MPI_Waitsome). */
   waitSome(requests: readonly Request[], options: WaitOptions = {}): Ended[] {
     const { timeoutMs } = givenOptions(options, WAIT_OPTIONS);
     requireRequests(requests);
@@ -109,6 +120,7 @@ export class Many {
     });
   }
 
+  /** All that are over now (MPI_Testsome). */
   testSome(requests: readonly Request[]): Ended[] {
     requireRequests(requests);
     if (!requests.some((request) => request.isActive)) return [];

@@ -36,9 +36,11 @@ export interface AccumulatePlan {
   readonly carrier: WindowCarrier;
   /** @deprecated `carrier` says the same. */
   readonly route: WindowCarrier;
+  /** Why, in words for the user. */
   readonly reason: string;
-  /** What each carrier is expected to take, nanoseconds; absent where nothing was compared. */
+  /** Nanoseconds that it is expected to take by the MPI's own call; absent where nothing was compared. */
   readonly nativeNs?: number;
+  /** Nanoseconds that it is expected to take packed; absent where nothing was compared. */
   readonly packedNs?: number;
 }
 

@@ -1,6 +1,7 @@
 import { quoted } from "@stowage/ir";
 import { BridgeError } from "../errors.js";
 
+/** Whether a lock excludes all others, or exclusive ones alone (MPI 4.1, section 12.5.3). */
 export type LockKind = "exclusive" | "shared";
 
 /** Which accesses of a window are open (MPI 4.1, section 12.5): MPIs say little, or nothing, of one that is not. */

@@ -6,13 +6,15 @@ import type { TypeLike } from "../message/datatype/type-cache.js";
 import { BridgeError } from "../errors.js";
 import type { Names } from "../option-rules.js";
 
-/** Where in another rank's window, and as what. */
+/** Where an operation reaches in another rank's window, and as elements of which datatype. */
 export interface Target {
-  /** From the start of the window, in its displacement units. Default: 0. */
+  /**
+   * Where the datatype's address 0 lies, from the window's start, in the displacement units of that rank. Default: 0.
+   */
   readonly displacement?: number;
-  /** Default: the origin's. */
+  /** The datatype of the elements there. Default: that of the message. */
   readonly datatype?: TypeLike;
-  /** Default: as many as the origin has bytes for. */
+  /** How many elements there are of it. Default: as many as the message has bytes for. */
   readonly count?: number;
 }
 

@@ -26,10 +26,14 @@ import { StagedOrigins } from "./staged-origins.js";
 import { checkTarget, TARGET_OPTIONS, type CheckedTarget, type Exposed, type Target } from "./target.js";
 import { WindowCarriers, type AskedCarrier, type Operated } from "./window-carriers.js";
 
+/** What `World.createWindow` takes. */
 export interface WindowOptions {
-  /** Bytes that a displacement counts. Default: 1. */
+  /** How many bytes a displacement into this rank's window counts, 1 to 2^31 - 1. Default: 1. */
   readonly unitBytes?: number;
-  /** How operations between fences travel; those under a lock go natively. Default: "auto". */
+  /**
+   * How operations between fences travel: "native", "packed" or "auto"; those under a lock go natively. Default:
+   * "auto".
+   */
   readonly carrier?: AskedCarrier | undefined;
   /** @deprecated `carrier` says the same. */
   readonly route?: AskedCarrier | undefined;
@@ -40,13 +44,15 @@ export interface WindowOptions {
   readonly peers?: PeerKind;
 }
 
+/** Options of a fence. */
 export interface FenceOptions extends WaitOptions {
-  /** No operation follows: locks may. Default: false. */
+  /** Whether no operation follows until the next fence: locks may (MPI_MODE_NOSUCCEED). Default: false. */
   readonly last?: boolean;
 }
 
+/** Options of an accumulate. */
 export interface AccumulateOptions {
-  /** Default: "sum". */
+  /** The operation that combines elements, such as "sum" or "MPI_REPLACE". Default: "sum". */
   readonly op?: OperationName<Accumulation>;
 }
 
@@ -57,7 +63,9 @@ const ACCUMULATE_OPTIONS: Names = new Set(["op"]);
 type Act = Told["act"];
 
 /**
- * Memory of this rank that others read and write, and theirs (MPI 4.1, chapter 12). Errors have MPI's class and text.
+ * Memory of this rank that others read and write, and theirs (MPI 4.1, chapter 12). Operations happen in an epoch,
+ * between fences or under a lock; outside one they throw a BridgeError, as they do for a target outside the other
+ * rank's window or of other basic types. What MPI refuses is an MpiError, with MPI's class and text.
  */
 export class Window implements Disposable {
   readonly #context: Context;
@@ -121,7 +129,7 @@ export class Window implements Disposable {
     this.#held.push(placed); // for good: it is the window
   }
 
-  /** MPI_Win, as the ABI has it. */
+  /** The MPI_Win handle, as a number of the MPI's ABI. */
   get handle(): number {
     this.#requireInUse();
     return this.#cell.get(0);
@@ -143,7 +151,7 @@ export class Window implements Disposable {
     this.#operate("accumulate", message, rank, target, this.#requireOp(op));
   }
 
-  /** How an accumulate that were made now would travel, and why. Nothing is sent. */
+  /** Says how an accumulate that were made now would travel, and why. Nothing is sent. */
   planAccumulate(message: Message, rank: number, target: Target = {}, options: AccumulateOptions = {}): AccumulatePlan {
     const { op = "sum" } = givenOptions(options, ACCUMULATE_OPTIONS);
     return this.#carriers.plan(this.#operated("accumulate", message, rank, target, this.#requireOp(op)));
@@ -155,7 +163,11 @@ export class Window implements Disposable {
     throw new BridgeError("op of an accumulate", "one of MPI's, such as sum", quoted(given));
   }
 
-  /** All ranks end what they began and begin anew (MPI_Win_fence). A time limit is for the others to come. */
+  /**
+   * Ends the epoch and begins the next (MPI_Win_fence; MPI 4.1, section 12.5.1): operations before it are done on all
+   * ranks. All ranks call it. Throws a MpiTimeoutError where the others have not come within the time limit, a
+   * BridgeError under a lock.
+   */
   fence(options: FenceOptions = {}): void {
     this.#requireInUse();
     const { last = false, timeoutMs = this.#limitMs } = givenOptions(options, FENCE_OPTIONS);
@@ -210,7 +222,7 @@ export class Window implements Disposable {
     this.#native("MPI_Win_lock", locks[kind], rank, 0, this.handle);
   }
 
-  /** Ends it: operations are done on both sides (MPI_Win_unlock). */
+  /** Ends the epoch with one rank: operations are done on both sides (MPI_Win_unlock). */
   unlock(rank: number): void {
     this.#epochs.unlock(rank);
     this.#native("MPI_Win_unlock", rank, this.handle);
@@ -226,6 +238,7 @@ export class Window implements Disposable {
     this.#native("MPI_Win_lock_all", 0, this.handle);
   }
 
+  /** Ends the epoch with all ranks: operations are done on both sides (MPI_Win_unlock_all). */
   unlockAll(): void {
     this.#epochs.unlockAll();
     this.#native("MPI_Win_unlock_all", this.handle);
@@ -233,7 +246,10 @@ export class Window implements Disposable {
     this.#letGo();
   }
 
-  /** Operations with one rank, or all, are done on both sides; the lock stays (MPI_Win_flush, MPI_Win_flush_all). */
+  /**
+   * Returns once operations with one rank, or with all, are done on both sides; the lock stays (MPI_Win_flush,
+   * MPI_Win_flush_all). Throws a BridgeError where that rank is not locked.
+   */
   flush(rank?: number): void {
     this.#requireInUse();
     this.#epochs.requireLocked(rank);
@@ -243,7 +259,7 @@ export class Window implements Disposable {
     this.#staged.settle(rank);
   }
 
-  /** The memory is this rank's alone again (MPI_Win_free). All ranks call it, outside an epoch. */
+  /** Frees the window: the memory is this rank's alone again (MPI_Win_free). All ranks call it, outside an epoch. */
   free(): void {
     this.#requireInUse();
     this.#epochs.requireUnlocked("free");

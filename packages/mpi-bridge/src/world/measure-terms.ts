@@ -6,11 +6,14 @@ import type { MeasuredCost } from "../message/datatype/measured-cost.js";
 
 /** What one MPI costs on this machine, for a profile: `stowage calibrate` keeps it. */
 export interface MpiTerms {
-  /** Such as `openmpi-4.1.4`. */
+  /** The MPI's name and version, such as `openmpi-4.1.4`. */
   readonly mpi: string;
-  /** Half a round trip between ranks 0 and 1 of contiguous bytes, by their number; none in a world of one. */
+  /**
+   * Nanoseconds of half a round trip between ranks 0 and 1, for messages of so many contiguous bytes; none in a world
+   * of one.
+   */
   readonly messages: readonly { readonly bytes: number; readonly medianNs: number }[];
-  /** Packing by the MPI and by ours, of doubles in blocks that every other place holds. */
+  /** What packing costs by the MPI and by ours: `bytes` of doubles, in blocks of `blockBytes` with gaps as long. */
   readonly packs: readonly (Omit<MeasuredCost, "apart" | "carrier" | "route"> & {
     readonly blockBytes: number;
     readonly bytes: number;
@@ -26,7 +29,10 @@ const SAMPLES = 9;
 const SAMPLE_BYTES = 2 ** 21;
 const MOST_TURNS = 500;
 
-/** Measures under mpirun, in a few hundred milliseconds. All ranks call it and get the same. */
+/**
+ * Measures what the MPI costs, under mpirun, in a few hundred milliseconds. All ranks call it and get rank 0's figures.
+ * Throws a BridgeError for what is no world.
+ */
 export function measureTerms(world: World): MpiTerms {
   if (typeof world !== "object" || (world as World | null)?.mpi === undefined)
     throw new BridgeError("world to measure", "what openMpi gave", quoted(world));

@@ -24,12 +24,18 @@ import { Context } from "../message/context.js";
 import { finaliseAtExit } from "./at-exit.js";
 import { loadLaunched } from "./started-by.js";
 
+/** What `openMpi` takes. Everything may be left out. */
 export interface MpiOptions {
-  /** The MPI's library. Default: that of the mpirun which started the process; STOWAGE_MPI names one too. */
+  /**
+   * The path of the MPI's library. Default: that of the mpirun which started the process; STOWAGE_MPI names one too.
+   */
   readonly library?: string | undefined;
-  /** Which threads may call MPI; this package calls it from JavaScript's own. Default: "funneled". */
+  /**
+   * Which threads may call MPI (MPI 4.1, section 11.6); this package calls it from JavaScript's own. Default:
+   * "funneled".
+   */
   readonly threadLevel?: ThreadLevel | undefined;
-  /** What packs. Default: an engine over every backend of ours, made when a message first needs one. */
+  /** The engine that packs. Default: one over every backend of ours, made when a message first needs one. */
   readonly engine?: Engine | undefined;
   /**
    * Gives the driver of the GPUs whose memory messages lie in. Default: this machine's, opened by the first such
@@ -43,7 +49,7 @@ export interface MpiOptions {
    * it.
    */
   readonly nccl?: (() => Nccl) | undefined;
-  /** "exit": MPI is finalised as the process ends. Default; "never" leaves it to you. */
+  /** When MPI is finalised: "exit", as the process ends; "never", by your own call. Default: "exit". */
   readonly finalize?: "exit" | "never" | undefined;
 }
 
@@ -62,12 +68,13 @@ const RULES: Rules<MpiOptions> = {
 
 /** A running MPI. There is one in a process. */
 export class World {
+  /** The MPI's library, bound. */
   readonly mpi: Mpi;
-  /** MPI_COMM_WORLD */
+  /** The communicator of all ranks that were started together (MPI_COMM_WORLD). */
   readonly world: Communicator;
-  /** MPI_COMM_SELF */
+  /** The communicator of this process alone (MPI_COMM_SELF). */
   readonly self: Communicator;
-  /** What the MPI provides of what was asked for. */
+  /** The thread level that the MPI provides, which may be another than was asked for. */
   readonly threadLevel: ThreadLevel;
   /** Waiting and testing for several requests at once. */
   readonly requests: Many;
@@ -111,15 +118,18 @@ export class World {
     throw new BridgeError("openMpi", expected, `another thread, and ${this.threadLevel}`);
   }
 
-  /** A datatype for messages, and what is known of its use. The caller disposes of it. */
+  /**
+   * Makes a datatype for messages, with what is known of its use (MPI_Type_commit). The caller disposes of it. Throws a
+   * DatatypeError or BridgeError for what is no datatype, an ArgumentError for what is no hint.
+   */
   commit(type: Datatype | DatatypeDocument, hints: Hints = {}): BridgeType {
     return this.#context.types.commit(type, hints);
   }
 
   /**
-   * A datatype that native code of this process made, by its MPI_Datatype; the handle stays its maker's. Hints that are
-   * not given here come from its attribute. A handle that is not alive ends the process, as in C. The caller disposes
-   * of the result.
+   * Takes a datatype that native code of this process made, by its MPI_Datatype; the handle stays its maker's. Hints
+   * that are not given here come from its attribute. A handle that is not alive ends the process, as in C. The caller
+   * disposes of the result.
    */
   adopt(handle: number, hints: Hints = {}): BridgeType {
     using _ = trustHandle(this.mpi, handle);
@@ -139,12 +149,15 @@ export class World {
     return this.#context.hintAttribute.key;
   }
 
-  /** A datatype as messages see it: its size, how it travels. */
+  /** The datatype as messages see it: its size, its bounds, how it travels. The bridge disposes of one that it made. */
   typeOf(type: TypeLike): BridgeType {
     return this.#context.types.of(type);
   }
 
-  /** What packing a message's elements costs, by the MPI and by ours, measured now. */
+  /**
+   * What packing a message's elements costs, by the MPI and by ours, measured now. Throws a BridgeError for elements in
+   * a device's memory.
+   */
   packsOf(message: Message): MeasuredCost {
     const placed = this.#context.places.of(message);
     if (isOnHost(placed)) return measurePacks(this.#context, placed);
@@ -156,16 +169,34 @@ export class World {
     return this.packsOf(message);
   }
 
-  /** Memory of each rank that all ranks of a communicator read and write (MPI_Win_create). All of them call it. */
+  /**
+   * Makes a window: memory of each rank that all ranks of a communicator read and write (MPI_Win_create; MPI 4.1,
+   * section 12.2.1). All of them call it. Throws a BridgeError for options that cannot be, and where the MPI has no
+   * one-sided communication here.
+   *
+   * @example
+   * ```typescript
+   * // Each rank writes its number into rank 0's window.
+   * const { world } = mpi;
+   * using window = mpi.createWindow(world, new Float64Array(world.size), { unitBytes: 8 });
+   * window.fence();
+   * window.put(Float64Array.of(world.rank), 0, { displacement: world.rank });
+   * window.fence({ last: true });
+   * ```
+   */
   createWindow(comm: Communicator, memory: ArrayBufferView | Span, options: WindowOptions = {}): Window {
     return new Window(this.#context, comm, memory, options);
   }
 
-  /** A file that the ranks of a communicator read and write together (MPI_File_open). All of them call it. */
+  /**
+   * Opens a file that the ranks of a communicator read and write together (MPI_File_open; MPI 4.1, section 14.2.1). All
+   * of them call it. Throws a BridgeError for options that cannot be, an MpiError where the MPI opens no such file.
+   */
   openFile(comm: Communicator, path: string, options: FileOptions = {}): MpiFile {
     return new MpiFile(this.#context, comm, path, options);
   }
 
+  /** Whether MPI runs: not finalised, nor lost. */
   get isRunning(): boolean {
     return this.#context.native.isRunning;
   }
@@ -175,7 +206,7 @@ export class World {
     return this.#context.native.lost;
   }
 
-  /** Operations under way. */
+  /** How many operations of this process are under way. */
   get underWay(): number {
     return this.#context.progress.underWay;
   }
@@ -213,7 +244,11 @@ type IsThreadMain = (flag: number) => number;
 
 let opened: World | undefined;
 
-/** Starts MPI, once in a process; called again, it gives the same world. Options are those of the first call. */
+/**
+ * Starts MPI, once in a process (MPI_Init_thread); called again, it gives the same world. Options are those of the
+ * first call. Throws an ArgumentError for options that there are not, an MpiLibraryError where no MPI can be loaded, a
+ * BridgeError where another thread started MPI at a level that lets it alone call.
+ */
 export function openMpi(options: MpiOptions = {}): World {
   return (opened ??= new World(options));
 }

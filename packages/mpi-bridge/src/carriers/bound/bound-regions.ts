@@ -17,7 +17,7 @@ export interface BoundRegions extends Disposable {
   readonly explanation: string;
 }
 
-/** Pinned memory that this process sees. */
+/** Pinned memory that this process sees: a buffer with its bytes, disposed of by the plan where it is disposable. */
 export type PinnedBytes = Buffer & { readonly bytes: Uint8Array } & Partial<Disposable>;
 
 /** Packed bytes for each rank. */

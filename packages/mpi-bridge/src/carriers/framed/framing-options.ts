@@ -1,6 +1,6 @@
 import { FRAME_BYTES } from "./frame.js";
 
-/** Which carriers may bring elements from GPU to GPU. */
+/** Which carriers may bring elements from GPU to GPU: see DupOptions.devices. */
 export type DeviceCarriers = "ipc" | "nccl" | "auto";
 export const DEVICE_CARRIERS = ["staged", "ipc", "nccl", "auto"] as const;
 

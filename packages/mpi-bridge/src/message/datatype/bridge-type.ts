@@ -27,23 +27,29 @@ const LIKELY_REUSE = 200;
 
 /** Elements that lie side by side: `perElement` basic elements of one predefined type each, or bytes. */
 export interface Dense {
+  /** The MPI_Datatype of the basic elements, as a number of the MPI's ABI. */
   readonly handle: number;
+  /** How many of them are one element. */
   readonly perElement: number;
 }
 
 /**
  * A datatype as messages use it: the MPI's committed type, our engine's kernels, and plain bytes, each made when it is
- * first needed. Its bounds are those of the MPI that runs. It is freed once its last holder let go.
+ * first needed. Its bounds are those of the MPI that runs. It is freed once its last holder let go; what needs it then
+ * throws a BridgeError.
  */
 export class BridgeType implements Disposable {
   readonly datatype: Datatype;
+  /** The canonical layout, with the bounds of the MPI that runs. */
   readonly layout: Layout;
+  /** Packed bytes of one element. */
   readonly sizeBytes: number;
+  /** Bytes from one element to the next; it may be negative. */
   readonly extentBytes: number;
   readonly hints: Hints;
-  /** Where elements are one run of bytes, however many: no packing is needed. */
+  /** The basic elements, where elements are one run of bytes, however many: no packing is needed. Else undefined. */
   readonly dense: Dense | undefined;
-  /** What packing was measured to cost, by the size of messages (a power of two). */
+  /** What packing was measured to cost, by the size of messages in bytes (a power of two). */
   readonly costs = new Map<number, MeasuredCost>();
   readonly #mpi: Mpi;
   readonly #engine: () => Engine;
@@ -54,7 +60,7 @@ export class BridgeType implements Disposable {
   /** By the logarithm of the packed bytes. */
   readonly #packers = new Map<number, string>();
   #holders = 1;
-  /** What it consists of. */
+  /** The basic elements that it consists of, in order (MPI 4.1, section 5.1). */
   readonly signature: Signature;
   /** The predefined type that it consists of, if it is one. */
   readonly #only: Dense | undefined;
@@ -91,21 +97,22 @@ export class BridgeType implements Disposable {
     return this.dense;
   }
 
-  /** The MPI's own committed type. */
+  /** The MPI_Datatype that the MPI itself committed, as a number of its ABI. Made when it is first asked for. */
   get native(): number {
     this.#requireAlive();
     return (this.#native ??= exportDatatype(this.#mpi, this.datatype)).handle;
   }
 
   /**
-   * As many contiguous bytes as an element has: of packed elements in a collective, so that counts agree with any
-   * peer's.
+   * The MPI_Datatype of as many contiguous bytes as an element has: of packed elements in a collective, so that counts
+   * agree with any peer's.
    */
   get block(): number {
     this.#requireAlive();
     return (this.#block ??= exportDatatype(this.#mpi, contiguous(this.sizeBytes, predefined("MPI_BYTE")))).handle;
   }
 
+  /** What packs and unpacks elements in the host's memory. Committed when it is first asked for. */
   get committed(): Committed {
     this.#requireAlive();
     const { backend, reuse = LIKELY_REUSE } = this.hints;
@@ -113,7 +120,10 @@ export class BridgeType implements Disposable {
     return (this.#committed ??= this.#engine().commit(this.layout, { reuse, ...named }));
   }
 
-  /** Packs so many elements in a device's memory, to and from packed bytes of this kind of memory. */
+  /**
+   * What packs and unpacks so many elements in a device's memory, to and from packed bytes of this kind of memory.
+   * Throws a NoBackendError where no backend does.
+   */
   onDevice(packedMemory: "host" | "pinned" | "device", count: number): Committed {
     this.#requireAlive();
     const { reuse = LIKELY_REUSE } = this.hints;
@@ -128,8 +138,8 @@ export class BridgeType implements Disposable {
   }
 
   /**
-   * Unpacks with operations, into memory of the host from there or into a device's from pinned memory; a backend that
-   * hints name may know none.
+   * What unpacks with operations, into memory of the host from there or into a device's from pinned memory. The backend
+   * that hints name is not asked: it may know no operations.
    */
   combining(memory: MemoryKind): Committed {
     if (memory !== "device" && this.hints.backend === undefined) return this.committed;
@@ -169,19 +179,20 @@ export class BridgeType implements Disposable {
 
   #itself: Dense | undefined;
 
-  /** What predefined reductions take. */
+  /** The basic elements that predefined reductions take. Throws a BridgeError where they are of several types. */
   get reducible(): Dense {
     const found = this.basic;
     if (found !== undefined) return found;
     throw new BridgeError("datatype of a reduction", "elements of one predefined datatype", this.datatype.kind);
   }
 
-  /** One more that uses it. */
+  /** Counts one more holder, who calls `release` once. */
   hold(): this {
     this.#holders++;
     return this;
   }
 
+  /** Ends the hold of one holder; with the last the MPI's types and our kernels are freed. */
   release(): void {
     this.#holders--;
     if (this.#holders > 0) return;
@@ -191,6 +202,7 @@ export class BridgeType implements Disposable {
     for (const committed of this.#others.values()) committed[Symbol.dispose]();
   }
 
+  /** Whether it has a holder still. */
   get isAlive(): boolean {
     return this.#holders > 0;
   }
@@ -204,7 +216,7 @@ export class BridgeType implements Disposable {
     this.release();
   }
 
-  /** Throws for a datatype that its owner disposed of. */
+  /** Throws a BridgeError for a datatype that its owner disposed of. */
   requireUsable(): void {
     if (this.#disposed) throw new BridgeError("datatype", "one in use", "a freed one");
   }

@@ -7,13 +7,16 @@ export type Route = "native" | "packed";
 
 /** What is known of a datatype's use. Everything may be left out. */
 export interface Hints {
-  /** Messages that it will be used for, about: few do not repay measuring and compiling. */
+  /**
+   * How many messages it will be used for, about, 1 or more: few do not repay measuring and compiling. Default of a
+   * type that was committed: 200.
+   */
   readonly reuse?: number | undefined;
-  /** The backend of our engine that packs it, by name. */
+  /** The name of the backend of our engine that packs it. Default: the engine's choice. */
   readonly backend?: string | undefined;
   /**
-   * The carrier that its messages go by, or a form of one that `explain` names, wherever that one can take them.
-   * Default: "auto", the one that takes least.
+   * The name of the carrier that its messages go by, or a form of one, as `Communicator.explain` names them, wherever
+   * that one can take them. Default: "auto", the one that takes least.
    */
   readonly carrier?: string | undefined;
   /** @deprecated `carrier` says the same, of memory of the host. */

@@ -16,13 +16,16 @@ export const HOST_FORMS: readonly DeviceForm[] = ["one-shot", "staged", "pipelin
 /** What a call takes that sends a pack and copies behind it, beside one launch: measured by messages between H200s. */
 const COPIES_NS = 12_000;
 
-/** Who packs by a form and who unpacks, and what both take. */
+/** Which backends pack and unpack by a form, and what both are predicted to take. */
 export interface FormCost {
   readonly form: DeviceForm;
-  /** Empty where nothing is packed. */
+  /** The name of the backend that packs; empty where nothing is packed. */
   readonly packer: string;
+  /** The name of the backend that unpacks; empty where nothing is unpacked. */
   readonly unpacker: string;
+  /** Nanoseconds of the pack. */
   readonly packNs: number;
+  /** Nanoseconds of the unpack. */
   readonly unpackNs: number;
 }
 

@@ -10,9 +10,17 @@ import { decode, encode, externalSize } from "./stage.js";
 export type Representation = "external32";
 
 /**
- * Elements into a buffer of packed bytes and out of it, one message after another: each call takes the position to
- * begin at and returns the one behind what it moved (MPI_Pack and MPI_Unpack, MPI 4.1, section 5.2; MPI_Pack_external,
- * section 5.3).
+ * Moves elements into a buffer of packed bytes and out of it, one message after another: each call takes the position
+ * to begin at, in bytes, and returns the one behind what it moved (MPI_Pack and MPI_Unpack, MPI 4.1, section 5.2;
+ * MPI_Pack_external, section 5.3). Each call throws a BridgeError where the packed buffer has too few bytes from that
+ * position on.
+ *
+ * @example
+ * ```typescript
+ * const packed = new Uint8Array(mpi.packer.packSize(column) + mpi.packer.packSize(flags));
+ * const position = mpi.packer.pack(column, packed);
+ * mpi.packer.pack(flags, packed, position);
+ * ```
  */
 export class Packer {
   readonly #context: Context;
@@ -22,11 +30,12 @@ export class Packer {
     this.#context = context;
   }
 
-  /** Bytes that a message takes. */
+  /** The number of bytes that a message packs to (MPI_Pack_size). */
   packSize(message: Message): number {
     return this.#place(message).sizeBytes;
   }
 
+  /** Packs a message from `position` on (MPI_Pack). Returns the position behind it. */
   pack(message: Message, packed: Uint8Array, position = 0): number {
     const placed = this.#place(message);
     const { type, buffer, originBytes, count } = placed;
@@ -35,6 +44,7 @@ export class Packer {
     return position + placed.sizeBytes;
   }
 
+  /** Unpacks a message that begins at `position` (MPI_Unpack). Returns the position behind it. */
   unpack(packed: Uint8Array, position: number, message: Message): number {
     const placed = this.#place(message);
     const { type, buffer, originBytes, count } = placed;
@@ -43,13 +53,14 @@ export class Packer {
     return position + placed.sizeBytes;
   }
 
-  /** Bytes that a message takes in that representation. */
+  /** The number of bytes that a message takes in that representation (MPI_Pack_external_size). */
   packExternalSize(representation: Representation, message: Message): number {
     requireExternal32(representation);
     const { type, count } = this.#place(message);
     return count * externalSize(type.signature);
   }
 
+  /** Packs a message in external32: big-endian, of sizes that no machine decides (MPI_Pack_external). */
   packExternal(representation: Representation, message: Message, packed: Uint8Array, position = 0): number {
     const placed = this.#place(message);
     const bytes = this.packExternalSize(representation, message);
@@ -61,6 +72,9 @@ export class Packer {
     return position + bytes;
   }
 
+  /**
+   * Unpacks a message in external32 that begins at `position` (MPI_Unpack_external). Returns the position behind it.
+   */
   unpackExternal(representation: Representation, packed: Uint8Array, position: number, message: Message): number {
     const placed = this.#place(message);
     const bytes = this.packExternalSize(representation, message);

@@ -9,7 +9,7 @@ import type { TypeLike } from "../datatype/type-cache.js";
 export interface Elements {
   readonly buffer: BufferLike;
   readonly datatype: TypeLike;
-  /** Default: as many as the buffer holds. */
+  /** How many elements of the datatype. Default: as many as the buffer holds. */
   readonly count?: number;
 }
 

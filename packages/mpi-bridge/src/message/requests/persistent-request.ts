@@ -15,7 +15,10 @@ export class PersistentRequest extends Request {
     this.#sent = sent;
   }
 
-  /** Begins the operation with what the buffer holds now (MPI_Start). */
+  /**
+   * Begins the operation with what the buffer holds now (MPI_Start). Throws a BridgeError where it is under way
+   * already, or its buffer was transferred away.
+   */
   start(): void {
     this.requireStartable();
     this.#sent?.pack()?.wait();

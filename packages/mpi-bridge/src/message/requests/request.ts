@@ -32,8 +32,9 @@ export interface Ending {
 
 export const WAIT_OPTIONS: Names = new Set(["timeoutMs"]);
 
+/** Options of calls that wait. */
 export interface WaitOptions {
-  /** Throws a MpiTimeoutError after so many milliseconds. Default: no limit. */
+  /** The time limit in milliseconds, after which a MpiTimeoutError is thrown. Default: no limit. */
   readonly timeoutMs?: number | undefined;
 }
 
@@ -41,7 +42,10 @@ const NO_LIMIT: WaitOptions = Object.freeze({});
 
 type State = "inactive" | "active" | "done" | "freed";
 
-/** An operation under way: MPI_Request. What it works on is held until it is over. */
+/**
+ * An operation under way (MPI_Request; MPI 4.1, section 3.7). What it works on is held until it is over. An error that
+ * ended it is thrown by each call that asks for its status: an MpiError where it is MPI's, else a BridgeError.
+ */
 export class Request {
   readonly #context: Context;
   readonly #ending: Ending;
@@ -66,14 +70,17 @@ export class Request {
     context.progress.hold(this);
   }
 
+  /** What the operation is, for messages of errors, such as "recv from 1". */
   get subject(): string {
     return this.#ending.subject;
   }
 
+  /** Whether `cancel` can end it: receives can be cancelled. */
   get isCancellable(): boolean {
     return this.#ending.cancellable === true;
   }
 
+  /** Whether it is under way. */
   get isActive(): boolean {
     return this.#state === "active" && !this.#isGivenUp;
   }
@@ -83,7 +90,7 @@ export class Request {
     return this.#ending.begin === undefined;
   }
 
-  /** The handle as MPI has it. */
+  /** The MPI_Request, as a number of the MPI's ABI. */
   get handle(): number {
     return this.#handle.get(0);
   }
@@ -109,7 +116,10 @@ export class Request {
     return this.complete(readStatus(status.values, 0, native.constants));
   }
 
-  /** Returns once it is over (MPI_Wait). */
+  /**
+   * Returns the status once the operation is over (MPI_Wait). Throws a MpiTimeoutError where the time limit is reached
+   * first.
+   */
   wait(options: WaitOptions = NO_LIMIT): Status {
     const { timeoutMs } = options === NO_LIMIT ? options : givenOptions(options, WAIT_OPTIONS);
     if (!this.isActive) return this.#result();
@@ -124,7 +134,7 @@ export class Request {
     return this.complete(readStatus(status.values, 0, native.constants));
   }
 
-  /** A promise of the status. MPI is polled from this thread, between timers and I/O. */
+  /** A promise of the status, rejected with the error. MPI is polled from this thread, between timers and I/O. */
   finished(): Promise<Status> {
     if (this.#isGivenUp) return Promise.reject(this.#givenUpError());
     return this.#context.progress.promise(this);
@@ -152,7 +162,10 @@ export class Request {
     return code !== 0 || native.out.values[0] !== 0;
   }
 
-  /** Asks MPI to cancel it; wait or test tells by `cancelled` whether it did. */
+  /**
+   * Asks MPI to cancel it (MPI_Cancel); the status of wait or test tells by `cancelled` whether it did. Throws a
+   * BridgeError where it is not under way.
+   */
   cancel(): void {
     this.#requireState("active", "cancel");
     if (this.#steps !== undefined) return this.#steps.cancel?.();
@@ -163,8 +176,8 @@ export class Request {
   #cancelled = false;
 
   /**
-   * Gives it up: a persistent one that is not under way, or one whose end nobody waits for. What it works on is kept
-   * until MPI ends.
+   * Gives it up: a persistent one that is not under way, or one whose end nobody waits for (MPI_Request_free). What it
+   * works on is kept until MPI ends. Throws a BridgeError where it was given up already, as each further call does.
    */
   free(): void {
     if (this.#state === "freed" || this.#isGivenUp) throw this.#givenUpError();

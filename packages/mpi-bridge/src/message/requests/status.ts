@@ -4,12 +4,14 @@ import { ourRank, ourTag } from "../../constants.js";
 import { BridgeError } from "../../errors.js";
 import type { BridgeType } from "../datatype/bridge-type.js";
 
-/** What a completed operation tells of its message. */
+/** What a completed operation tells of its message (MPI_Status; MPI 4.1, section 3.2.5). */
 export class Status {
+  /** The rank that sent the message, or PROC_NULL; of operations that receive none it says nothing. */
   readonly source: number;
   readonly tag: number;
-  /** Bytes that arrived; packed, without gaps. */
+  /** How many packed bytes arrived, gaps left out. */
   readonly sizeBytes: number;
+  /** Whether the operation was cancelled, so that no message moved. */
   readonly cancelled: boolean;
 
   constructor(source: number, tag: number, sizeBytes: number, cancelled = false) {
@@ -19,7 +21,10 @@ export class Status {
     this.cancelled = cancelled;
   }
 
-  /** Whole elements of a datatype; undefined where the last is not whole (MPI_Get_count, which says MPI_UNDEFINED). */
+  /**
+   * The number of whole elements of a datatype that arrived; undefined where the last is not whole (MPI_Get_count,
+   * which says MPI_UNDEFINED). Throws a BridgeError for what `commit` or `typeOf` did not give.
+   */
   count(type: BridgeType): number | undefined {
     requireType(type);
     if (type.sizeBytes === 0) return this.sizeBytes === 0 ? 0 : undefined;
@@ -27,7 +32,10 @@ export class Status {
     return Number.isInteger(count) ? count : undefined;
   }
 
-  /** Basic elements (MPI_Get_elements); undefined where the last is not whole. */
+  /**
+   * The number of basic elements that arrived (MPI_Get_elements); undefined where the last is not whole. Throws as
+   * count.
+   */
   elements(type: BridgeType): number | undefined {
     requireType(type);
     if (type.sizeBytes === 0) return this.sizeBytes === 0 ? 0 : undefined;

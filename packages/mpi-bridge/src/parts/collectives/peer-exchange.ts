@@ -5,7 +5,7 @@ import type { Request, Steps } from "../../message/requests/request.js";
 import { Status } from "../../message/requests/status.js";
 import type { PointToPoint } from "../point-to-point/point-to-point.js";
 
-/** What goes to some ranks, or comes from them; each message has a datatype of its own. */
+/** Messages that go to some ranks, or come from them, by their ranks; each message has a datatype of its own. */
 export type PeerMessages = ReadonlyMap<number, Message>;
 
 /** What begins messages. */

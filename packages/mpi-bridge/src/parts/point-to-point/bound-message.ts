@@ -57,18 +57,21 @@ class BoundMessage {
   }
 }
 
-/** A send that was bound. */
+/** A blocking send whose message, partner and tag are bound; made by `Communicator.bindSend`. */
 export class BoundSend extends BoundMessage {
-  /** Returns once the message may be overwritten (MPI_Send). */
+  /**
+   * Sends the elements that the buffer holds now; returns once it may be overwritten (MPI_Send). Throws a BridgeError
+   * where the buffer was detached or MPI has ended, an MpiError where MPI refuses.
+   */
   send(): void {
     this.transfer?.pack()?.wait();
     this.run(0);
   }
 }
 
-/** A receive that was bound. */
+/** A blocking receive whose buffer, partner and tag are bound; made by `Communicator.bindRecv`. */
 export class BoundRecv extends BoundMessage {
-  /** Receives a message (MPI_Recv). */
+  /** Receives a message (MPI_Recv). Throws as `BoundSend.send` does. */
   recv(): Status {
     const { status, constants } = this.context.native;
     this.run(status.address);

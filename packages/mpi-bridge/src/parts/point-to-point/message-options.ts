@@ -5,19 +5,22 @@ import type { WaitOptions } from "../../message/requests/request.js";
 export const MESSAGE_OPTIONS: Names = new Set(["tag", "timeoutMs"]);
 export const SENDRECV_OPTIONS: Names = new Set(["sendTag", "recvTag", "timeoutMs"]);
 
+/** Options of a send. */
 export interface SendOptions extends WaitOptions {
-  /** Default: 0. */
+  /** The tag that the message carries, 0 or more. Default: 0. */
   readonly tag?: number | undefined;
 }
 
+/** Options of a receive or a probe. */
 export interface RecvOptions extends WaitOptions {
-  /** Default: any. */
+  /** The tag of the messages that are taken, or ANY_TAG. Default: ANY_TAG. */
   readonly tag?: number | undefined;
 }
 
-/** Two messages at once. */
+/** Options of a send and a receive at once; the time limit holds for each. */
 export interface SendrecvOptions extends WaitOptions {
+  /** The tag that the sent message carries. Default: 0. */
   readonly sendTag?: number | undefined;
-  /** Default: any. */
+  /** The tag of the message that is received. Default: ANY_TAG. */
   readonly recvTag?: number | undefined;
 }

@@ -13,6 +13,7 @@ export interface ReductionPlan {
   readonly carrier: Exclude<ReductionCarrier, "auto">;
   /** @deprecated `carrier` says the same. */
   readonly route: Exclude<ReductionCarrier, "auto">;
+  /** Why, in words for the user. */
   readonly reason: string;
 }
 

@@ -21,7 +21,7 @@ import { ReductionCalls } from "./reduction-calls.js";
 
 /** Options of a reduction. */
 export interface ReduceOptions {
-  /** Default: "sum". */
+  /** The predefined operation that combines elements, such as "max" or "MPI_MAX". Default: "sum". */
   readonly op?: OperationName<Reduction>;
 }
 

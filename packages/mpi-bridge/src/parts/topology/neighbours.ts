@@ -1,12 +1,14 @@
-/** Where a shift along a dimension comes from and goes to; PROC_NULL past an edge. */
+/** The ranks that a shift along a dimension comes from and goes to; PROC_NULL past an edge. */
 export interface Shift {
   readonly source: number;
   readonly dest: number;
 }
 
-/** Whom each rank of a graph sends to and receives from. */
+/** The ranks that this one receives from and sends to in neighbour collectives, in the order of the parts. */
 export interface Neighbours {
+  /** The ranks that it receives from. */
   readonly sources: readonly number[];
+  /** The ranks that it sends to. */
   readonly destinations: readonly number[];
 }
 

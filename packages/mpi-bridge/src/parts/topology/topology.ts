@@ -10,17 +10,19 @@ import { A_BOOLEAN, A_LIST, type Rules } from "../../option-rules.js";
 
 /** The shape of a cartesian communicator. MPI 4.1, section 8.5.1. */
 export interface CartOptions {
-  /** Whether each dimension is closed to a ring. Default: none is. */
+  /** Whether each dimension is closed to a ring, an entry a dimension. Default: none is. */
   readonly periods?: readonly boolean[];
   /** Whether ranks may be numbered anew. Default: false. */
   readonly reorder?: boolean;
 }
 
-/** The own edges of a distributed graph (MPI_Dist_graph_create_adjacent). */
+/** Options of a distributed graph (MPI_Dist_graph_create_adjacent; MPI 4.1, section 8.5.4). */
 export interface GraphOptions {
+  /** The weight of each edge that comes in, an entry a source. Default: 1 each. */
   readonly sourceWeights?: readonly number[];
+  /** The weight of each edge that goes out, an entry a destination. Default: 1 each. */
   readonly destinationWeights?: readonly number[];
-  /** Default: false. */
+  /** Whether ranks may be numbered anew. Default: false. */
   readonly reorder?: boolean;
 }
 
