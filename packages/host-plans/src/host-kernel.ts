@@ -20,6 +20,7 @@ import type { Sharing } from "./sharing.js";
 export interface HeldCode {
   /** Counts one more user of the code. */
   hold(): void;
+  /** Counts one user less; with the last the code may be freed. */
   release(): void;
 }
 
@@ -27,17 +28,22 @@ export interface HeldCode {
 export interface KernelParts {
   readonly moves: readonly Move[];
   readonly conditions: Conditions;
-  /** The addresses of each move's code, which lies in `code`. */
+  /** The addresses of the code, an entry a move, which lies in `code`. */
   readonly codes: readonly Codes[];
-  /** Held by the kernel already. */
+  /** The code, which is held once for the kernel already. */
   readonly code: HeldCode;
+  /** What calls the code. */
   readonly launcher: Launcher;
-  /** The threads that share long moves. Absent: the caller's thread alone runs all. */
+  /** How threads share long moves. Default: the caller's thread alone runs all. */
   readonly sharing?: Sharing | undefined;
+  /** Gives the text of the kernel's `explain`. */
   readonly explain: () => string;
 }
 
-/** Machine code of moves. Plans hold it too: disposing of the kernel does not take it from them. */
+/**
+ * A kernel of machine code on the host. Plans hold the code too: disposing of the kernel does not take it from them.
+ * bind and call throw a BindingError as checkBindings does, a DisposedError once the kernel was disposed of.
+ */
 export class HostKernel implements Kernel {
   readonly #code: HeldCode;
   readonly #explain: () => string;

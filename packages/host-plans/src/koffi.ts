@@ -7,8 +7,8 @@ type Koffi = typeof library;
 let loaded: Koffi | undefined;
 
 /**
- * koffi, loaded when it is first asked for: most of what imports machine code's packages may never need it. Throws one
- * line where its native part is not there.
+ * The library koffi, loaded when it is first asked for: most of what imports machine code's packages may never need it.
+ * Throws a DeviceError, one line, where its native part is not there.
  */
 export const koffi = (): Koffi => (loaded ??= load());
 

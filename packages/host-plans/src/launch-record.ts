@@ -12,7 +12,7 @@ export type LaunchRecord = readonly [
   length: number,
 ];
 
-/** Numbers of a launch record. */
+/** How many numbers a launch record has. */
 export const RECORD_NUMBERS = 6;
 
 /** Records as the launching code reads them. */

@@ -5,11 +5,11 @@ import { MAILBOX_RECORD } from "./mailbox.js";
 export interface Launcher {
   /** Calls the record in the mailbox. A method of its class, so that V8 tells the callees of several backends apart. */
   launch(): void;
-  /** Calls `count` > 0 records at an address; they are the caller's to keep. */
+  /** Calls `count` records, one or more, which lie one after another at an address; the caller keeps them alive. */
   callAll(recordsAddress: number, count: number): void;
 }
 
-/** Calls one record: its RECORD_NUMBERS numbers. */
+/** Calls one record, given as its RECORD_NUMBERS numbers in the order of LaunchRecord. */
 export function callRecord(launcher: Launcher, numbers: ArrayLike<number>): void {
   for (let i = 0; i < RECORD_NUMBERS; i++) RECORD[i] = numbers[i] as number;
   launcher.launch();

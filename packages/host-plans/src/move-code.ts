@@ -3,12 +3,15 @@
  * loops.
  */
 export interface FullCode {
+  /** The address of the code. */
   readonly address: number;
+  /** Packed bytes of one element. */
   readonly elementBytes: number;
+  /** Packed bytes of a call from which on the code is not used. */
   readonly belowBytes: number;
 }
 
-/** Where the code of one move is. Code for every call is written when the first one comes that needs it. */
+/** The addresses of one move's code. Code for any call is written when the first one comes that needs it. */
 export class MoveCode {
   readonly #fullAddress: number;
   readonly #elementBytes: number;
@@ -16,7 +19,7 @@ export class MoveCode {
   readonly #write: () => number;
   #anyAddress: number | undefined;
 
-  /** `write`: writes code for any call, and gives its address. */
+  /** `write` writes code for any call and gives its address. Default for `full`: there is no such code. */
   constructor(write: () => number, full: FullCode = { address: 0, elementBytes: 0, belowBytes: 0 }) {
     this.#write = write;
     this.#fullAddress = full.address;
@@ -24,7 +27,7 @@ export class MoveCode {
     this.#belowBytes = full.belowBytes;
   }
 
-  /** For `length` packed bytes of `count` elements, from the first one on where they are all. */
+  /** The address of code that moves `length` packed bytes of `count` elements. */
   addressFor(count: number, length: number): number {
     const isFull = length < this.#belowBytes && length === count * this.#elementBytes;
     return isFull ? this.#fullAddress : this.addressForAny();

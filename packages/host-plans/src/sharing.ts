@@ -15,13 +15,13 @@ export interface Sharing {
   readonly open: () => PlanSharing;
 }
 
-/** How one plan does. */
+/** How one plan shares its work among threads. */
 export interface PlanSharing extends Disposable {
   /**
-   * What runs the launches among threads; undefined where they are too short. `isAnew`: bound in place of others, for
-   * few runs.
+   * Prepares launches that all runs of the plan make: what runs them among threads, or undefined where they are too
+   * short. `isAnew` says that they are bound in place of others, for few runs.
    */
   prepare(launches: readonly Launch[], isAnew: boolean): (() => void) | undefined;
-  /** The records where one thread runs them. */
+  /** The records of launches as one thread runs them. */
   records(launches: readonly Launch[]): readonly LaunchRecord[];
 }
