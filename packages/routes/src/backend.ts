@@ -37,15 +37,20 @@ import {
 
 const FORMAT_VERSION = 1;
 
-/** One route with one packer: a backend between a device's memory and the host's. */
+/**
+ * One route with one packer: a backend between a device's memory and the host's, where packed streams lie. compile
+ * throws an UnsupportedMoveError for moves that it does not support, load an ArtifactError for another's artifact.
+ */
 export class RouteBackend implements Backend {
+  /** The name, such as "staged/cuda-strided". */
   readonly name: string;
   readonly route: Route;
+  /** The backend that packs on the device. */
   readonly packer: Backend;
   readonly #pools: RoutePools;
   readonly #profile: () => Profile;
 
-  /** The packer and the pools live on: who made them disposes of them. */
+  /** The packer and the pools live on: who made them disposes of them. `profile` is asked when a kernel is loaded. */
   constructor(route: Route, packer: Backend, pools: RoutePools, profile: () => Profile) {
     this.name = `${route.name}/${packer.name}`;
     this.route = route;

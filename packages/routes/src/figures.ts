@@ -5,27 +5,31 @@ import { requireProfile, type Profile } from "@stowage/backend-api";
  * them.
  */
 export const FIGURES = {
-  /** One copy over the bus, from the call to its end, beside its bytes. */
+  /** Nanoseconds of one copy over the bus, from the call to its end, beside its bytes. */
   copyNs: 1800,
-  /** The bulk way: a run of it without its bytes, and one more section of the same batch. */
+  /** Nanoseconds of a run of a bulk backend, without its bytes. */
   bulkNs: 36_000,
+  /** Nanoseconds of one more section of the same batch of a bulk backend. */
   sectionNs: 330,
-  /** What packing from a mirror takes that no cache has, of what the packer says and of the bus. */
+  /** How many times as long packing from a mirror that no cache has takes as the packer and the bus say. */
   mirrorFactor: 2.2,
-  /** Bandwidth of pinned memory over the bus, in each direction. */
+  /** Bandwidth of pinned memory over the bus, in each direction: bytes a nanosecond, which are GB/s. */
   busBytesPerNs: 53,
-  /** A copy by one processor between pinned and pageable memory. */
+  /** Bandwidth of a copy by one processor between pinned and pageable memory, in GB/s. */
   hostCopyBytesPerNs: 9,
-  /** Until a stream goes on behind an event of another. */
+  /** Nanoseconds until a stream goes on behind an event of another. */
   handoverNs: 1500,
-  /** Chunks of a pipeline: the first, and the largest. */
+  /** Bytes of the first chunk of a pipeline; each further one is twice as long. */
   leastChunkBytes: 2 ** 20,
+  /** Bytes of the largest chunk of a pipeline. */
   mostChunkBytes: 2 ** 24,
-  /** Multiprocessors that carry the bus: blocks that write to the host, and that read from it. */
+  /** How many blocks, a multiprocessor each, write as fast to the host as the bus carries. */
   blocksToHost: 4,
+  /** How many blocks, a multiprocessor each, read as fast from the host as the bus carries. */
   blocksFromHost: 8,
 };
 
+/** Figures of a machine by the names of FIGURES, as a profile's section "routes" has them. */
 export type Figures = typeof FIGURES;
 
 /** Throws an ArgumentError for what is no profile. */

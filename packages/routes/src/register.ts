@@ -3,7 +3,8 @@ import type { DependencyContainer } from "tsyringe";
 import { Routes, type RouteOptions } from "./routes.js";
 
 /**
- * Adds every route to a container, under the token that all backends share; what they hold goes with what this returns.
+ * Adds every route to a container of tsyringe, under the token BACKEND that all backends share; what they hold goes
+ * when what this returns is disposed of. Throws as the constructor of Routes does.
  */
 export function registerRoutes(
   container: DependencyContainer,

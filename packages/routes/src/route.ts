@@ -11,7 +11,10 @@ export interface Route {
   readonly text: string;
 }
 
-/** TEMPI's transports, and Jenkins' zero-copy, in today's words. */
+/**
+ * The four routes: TEMPI's transports (Pearson et al. 2021, section 3.4) and Jenkins' zero-copy (Cluster 2012), in
+ * today's words.
+ */
 export const ROUTES: readonly Route[] = Object.freeze([
   {
     name: "one-shot",

@@ -15,14 +15,15 @@ import { POOL_LIMITS, type PoolLimits } from "./pool/limits.js";
 import { RoutePools } from "./pool/route-pools.js";
 import { ROUTES } from "./route.js";
 
+/** What `Routes` takes. Everything may be left out. */
 export interface RouteOptions {
   /** Gives the driver, when first needed. Default: this machine's. */
   readonly driver?: () => Driver;
-  /** What the pools keep at most. */
+  /** How much the pools keep at most, of each device. Default: POOL_LIMITS. */
   readonly limits?: Partial<PoolLimits>;
-  /** Backends of the host, for the bulk way. Default: none, and no bulk way. */
+  /** Backends of the host, each with a bulk backend. Default: none. */
   readonly hostPackers?: readonly Backend[];
-  /** Where chunk sizes come from. */
+  /** Gives the profile whose figures decide the sizes of chunks. Default: shipped figures. */
   readonly profile?: () => Profile;
 }
 
@@ -46,13 +47,26 @@ const areLimits = (value: unknown): boolean =>
 const isLimit = (name: string, most: unknown): boolean =>
   name in POOL_LIMITS && Number.isSafeInteger(most) && (most as number) > 0;
 
-/** Every route with each of some packers, and the bulk way; they share the pools, which go when this is disposed of. */
+/**
+ * Every route with each of some packers, and the bulk backends; they share the pools, which go when this is disposed
+ * of.
+ *
+ * @example
+ * ```typescript
+ * using routes = new Routes([new CudaStridedBackend(openCuda)]);
+ * using engine = new Engine({ backends: routes.backends });
+ * using face = engine.commit(datatype, { memory: "device", packedMemory: "pinned" });
+ * ```
+ */
 export class Routes implements Disposable {
+  /** The staging buffers and streams of all backends. */
   readonly pools: RoutePools;
+  /** A backend for each route and packer, route by route, in the order of ROUTES and of the packers. */
   readonly backends: readonly RouteBackend[];
+  /** A bulk backend for each of the host's packers. */
   readonly bulk: readonly BulkBackend[];
 
-  /** Throws an ArgumentError. */
+  /** Throws an ArgumentError where a packer is no backend, or an option is none that there is. */
   constructor(packers: readonly Backend[], options: RouteOptions = {}) {
     requireArray(packers, "packers", "a list of backends");
     const strange = packers.findIndex((packer) => !isBackend(packer));
@@ -71,7 +85,7 @@ export class Routes implements Disposable {
     this.bulk = Object.freeze(hostPackers.map((packer) => new BulkBackend(packer, this.pools)));
   }
 
-  /** Kernels and plans of the backends must be disposed of before. */
+  /** Frees the pools. Kernels and plans of the backends must be disposed of before. */
   [Symbol.dispose](): void {
     this.pools[Symbol.dispose]();
   }

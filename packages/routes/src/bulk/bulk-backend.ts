@@ -33,16 +33,19 @@ const FORMAT_VERSION = 1;
 const NOTHING: Prediction = { commitNs: 1, runNs: 1 };
 
 /**
- * To the host without a multiprocessor, for types that copy engines cannot express: sections of the data whole by DMA,
- * packed by the processor (Jenkins et al., Cluster 2012, section 3.3). Packs only: unpacking would write the gaps. Into
- * pageable memory only: a run is over when it returns, where one into pinned memory is expected to wait in its queue.
+ * A backend that packs to the host without a multiprocessor, for types that copy engines cannot express: it copies
+ * sections of the data whole by DMA, and the processor packs them (Jenkins et al., Cluster 2012, section 3.3). It packs
+ * only: unpacking would write the gaps. It takes pageable memory only: a run is over when it returns, where one into
+ * pinned memory is expected to wait in its queue.
  */
 export class BulkBackend implements Backend {
+  /** The name, such as "bulk/x64". */
   readonly name: string;
+  /** The backend of the host that packs. */
   readonly packer: Backend;
   readonly #pools: RoutePools;
 
-  /** `packer` packs on the host, from pinned memory. */
+  /** `packer` packs on the host, from pinned memory of `pools`; who made the two disposes of them. */
   constructor(packer: Backend, pools: RoutePools) {
     this.name = `bulk/${packer.name}`;
     this.packer = packer;

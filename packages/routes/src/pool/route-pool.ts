@@ -8,11 +8,15 @@ const OUT_OF_MEMORY = 2; // CUDA_ERROR_OUT_OF_MEMORY
 
 /** What a pool holds now. */
 export interface PoolUse {
+  /** Bytes of all staging buffers on the device. */
   readonly deviceBytes: number;
+  /** Bytes of all staging buffers in pinned memory of the host. */
   readonly pinnedBytes: number;
+  /** How many staging buffers there are, of both kinds. */
   readonly buffers: number;
+  /** How many streams for copies there are. */
   readonly streams: number;
-  /** Buffers that someone has taken. */
+  /** How many of the buffers someone has taken. */
   readonly taken: number;
 }
 
@@ -21,8 +25,11 @@ export interface PoolUse {
  * A buffer goes back as soon as its work was sent; whoever takes it next waits for that work on the device.
  */
 export class RoutePool implements Disposable {
+  /** The context of the device. */
   readonly context: Context;
+  /** The limits, with nothing left out. */
   readonly limits: PoolLimits;
+  /** The streams for copies. */
   readonly streams: StreamPool;
   readonly #free: StagingBuffer[] = [];
   readonly #taken = new Set<StagingBuffer>();
@@ -33,6 +40,7 @@ export class RoutePool implements Disposable {
     this.streams = new StreamPool(context, this.limits.streams);
   }
 
+  /** What the pool holds now, free buffers included. */
   get use(): PoolUse {
     const all = this.#all();
     const bytesOf = (kind: StagingKind): number =>
@@ -46,13 +54,14 @@ export class RoutePool implements Disposable {
     };
   }
 
+  /** A stream for copies: an idle one, a new one within the limits, else the one that was taken longest ago. */
   stream(): OwnStream {
     return this.streams.take();
   }
 
   /**
-   * Up to `most` buffers of at least `sizeBytes`, and one at least: those that are free, else new ones within the
-   * limits. Throws a DriverError where not even one can be had.
+   * Takes up to `most` buffers of at least `sizeBytes`, and one at least: those that are free, else new ones within the
+   * limits; the first is made whatever the limits. Throws a DriverError where not even one can be had.
    */
   take(kind: StagingKind, sizeBytes: number, most: number): readonly StagingBuffer[] {
     const taken: StagingBuffer[] = [];
@@ -70,7 +79,7 @@ export class RoutePool implements Disposable {
     return taken;
   }
 
-  /** For the next: their last use was marked by drainedIn, or is over. */
+  /** Gives buffers back for the next: their last use was marked by drainedIn, or is over. */
   giveBack(buffers: readonly StagingBuffer[]): void {
     for (const buffer of buffers) if (this.#taken.delete(buffer)) this.#free.push(buffer);
   }

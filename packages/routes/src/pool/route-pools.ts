@@ -3,7 +3,7 @@ import { Devices } from "@stowage/cuda-plans";
 import type { PoolLimits } from "./limits.js";
 import { RoutePool } from "./route-pool.js";
 
-/** The pools of the devices that routes have been used on. */
+/** The pools of the devices that routes have been used on, one a device. */
 export class RoutePools implements Disposable {
   readonly #devices: Devices;
   readonly #limits: Partial<PoolLimits>;
@@ -15,12 +15,12 @@ export class RoutePools implements Disposable {
     this.#limits = limits;
   }
 
-  /** Whether there is a device; where not, why. */
+  /** Whether there is a driver and a device; where not, why. */
   get availability(): Availability {
     return this.#devices.availability;
   }
 
-  /** Throws a DriverError where there is no such device. */
+  /** The pool of a device, by its CUDA ordinal; made when first asked for. Throws a DriverError for no such device. */
   on(device: number): RoutePool {
     const known = this.#pools.get(device) ?? new RoutePool(this.#devices.context(device), this.#limits);
     this.#pools.set(device, known);
