@@ -1,6 +1,6 @@
 import { StowageError } from "@stowage/ir/errors";
 
-/** What the interposer cannot do here, in one line. The program that it was asked for can still run without it. */
+/** The error of what the interposer cannot do here, in one line. The program itself can still run without it. */
 export class InterposerError extends StowageError {
   override readonly name: string = "InterposerError";
 

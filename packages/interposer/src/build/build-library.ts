@@ -11,10 +11,12 @@ import { mpiIdentity, type MpiIdentity } from "./mpi-identity.js";
 import { withCompilers, type Compilers } from "./run-compilers.js";
 import { loaderSources, sources, type Purpose, type Sources } from "./sources.js";
 
+/** A library to preload, and what it was built for. */
 export interface Library {
+  /** The path of the shared library. */
   readonly path: string;
   readonly mpi: MpiIdentity;
-  /** It was there. */
+  /** Whether it was there already. */
   readonly isCached: boolean;
 }
 
@@ -45,8 +47,9 @@ export const lastBuilt = (names: readonly string[], purpose: Purpose, mpi: strin
 /**
  * The library to preload into programs of an MPI, or of the standard's ABI where `mpi` says so: found where one was
  * built of these sources for it, else built by the compiler wrapper. It is bound to no MPI library: what it calls is
- * the program's, and in a program without MPI it does nothing.
- * @throws InterposerError where there is no wrapper, no compiler, or what it says
+ * the program's, and in a program without MPI it does nothing. `folder` is where libraries lie and are put (default:
+ * STOWAGE_INTERPOSER, or else stowage/lib in the user's cache); `purpose` is "packing" or "recording".
+ * @throws InterposerError where there is no wrapper or no compiler, or it refuses, with its first words
  */
 export async function buildLibrary(
   mpicc: string = process.env["STOWAGE_MPICC"] || "mpicc",
@@ -64,8 +67,8 @@ export async function buildLibrary(
 
 /**
  * The library to preload where the programs may be of any MPI: it loads those that `buildLibrary` made, which the
- * environment names, when it knows which a program needs.
- * @throws InterposerError where there is no compiler, or what it says
+ * environment names, when it knows which a program needs. Returns its path.
+ * @throws InterposerError where there is no compiler, or it refuses, with its first words
  */
 export async function buildLoader(
   compiler = "cc",

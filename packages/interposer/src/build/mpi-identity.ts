@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { InterposerError } from "../errors.js";
 
+/** An MPI whose own ABI we know: Open MPI, or MPICH and its kin (Intel MPI, MVAPICH, Cray). */
 export type MpiFamily = "openmpi" | "mpich";
 
 /** What programs are compiled for: an MPI's own ABI, or the standard's (MPI 5.0, chapter 20) of whichever MPI. */
@@ -11,13 +12,13 @@ export type MpiAbi = MpiFamily | "mpi-abi";
 /** What a compiler wrapper compiles for. */
 export interface MpiIdentity {
   readonly family: MpiAbi;
-  /** The MPI's, or the standard ABI's. */
+  /** The version of the MPI, or of the standard's ABI, such as "4.1.4". */
   readonly version: string;
-  /** What the wrapper calls: a compiler and its flags. */
+  /** The command that the wrapper calls (`mpicc -show`): a compiler and its flags. */
   readonly commandLine: string;
-  /** What the wrapper is given to compile for this ABI. */
+  /** The flags that the wrapper is given to compile for this ABI; most often none. */
   readonly flags: readonly string[];
-  /** The mpi.h that told. */
+  /** The path of the mpi.h that told. */
   readonly header: string;
 }
 
@@ -35,7 +36,10 @@ stowage_mpi mpi-abi MPI_ABI_VERSION.MPI_ABI_SUBVERSION
 #endif
 `;
 
-/** @throws InterposerError where there is no such wrapper, or its mpi.h is of no ABI that is known */
+/**
+ * Asks a compiler wrapper what it compiles for, by the macros of its mpi.h.
+ * @throws InterposerError where there is no such wrapper, or its mpi.h is of no ABI that is known
+ */
 export function mpiIdentity(mpicc: string, flags: readonly string[] = []): MpiIdentity {
   const text = output(mpicc, [...flags, "-E", "-x", "c", "-"], PROBE);
   const told = /^stowage_mpi (openmpi|mpich|mpi-abi) (.+)$/m.exec(text);
@@ -60,8 +64,8 @@ const STANDARD_HEADERS: Readonly<Record<string, (folder: string) => string>> = {
 };
 
 /**
- * The identity for the standard's ABI of a wrapper that compiles for it, by itself or if it is told to; undefined: it
- * does not.
+ * The identity for the standard's ABI of a wrapper that compiles for it, by itself or by flags; undefined where it does
+ * not.
  * @throws InterposerError where there is no such wrapper
  */
 export function standardIdentity(mpicc: string, identify: Identify = mpiIdentity): MpiIdentity | undefined {

@@ -8,7 +8,8 @@ const ownCache = (environment: Environment): string =>
 
 /**
  * The folders of compiled code, the one that is written to first: STOWAGE_CACHE names them, separated by colons. Code
- * in the others is read alone, such as a site's own (`stowage cache export`).
+ * in the others is read alone, such as a site's own (`stowage cache export`). Default: stowage/code under
+ * XDG_CACHE_HOME, or else under ~/.cache (XDG Base Directory Specification). None need be there.
  */
 export function cacheFolders(environment: Environment = process.env): readonly [string, ...string[]] {
   const named = (environment["STOWAGE_CACHE"] ?? "").split(delimiter).filter((folder) => folder !== "");

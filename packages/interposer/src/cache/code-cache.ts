@@ -14,8 +14,11 @@ const ABANDONED_AFTER_MS = 60_000;
 const OTHERS_WRITE = 0o022;
 const NONE = new Uint8Array(0);
 
+/** A file of compiled code in a cache. */
 export interface CachedFile {
+  /** The name in the cache's folder: the type's key, the level, and the version of the container. */
   readonly name: string;
+  /** The size of the file. */
   readonly bytes: number;
   /** When it was written, or last asked for at the service. */
   readonly usedAt: Date;
@@ -31,18 +34,23 @@ export const fileName = (key: string, level: string): string => `${key}-${level}
  * machine it is on. Where they come to more than `mostBytes`, those that were used longest ago go.
  */
 export class CodeCache {
+  /** The path of the folder. */
   readonly folder: string;
+  /** The most bytes that all files together may have. */
   readonly mostBytes: number;
   #bytes: number;
 
-  /** Throws an InterposerError where the folder cannot be made or others may write to it. */
+  /**
+   * Makes the folder where there is none. Default of `mostBytes`: STOWAGE_CACHE_BYTES, or else 256 MiB. Throws an
+   * InterposerError where the folder cannot be made or others may write to it.
+   */
   constructor(folder: string, mostBytes: number = mostBytesOf(process.env)) {
     this.folder = ownFolder(folder);
     this.mostBytes = mostBytes;
     this.#bytes = this.#sum();
   }
 
-  /** Least recently used first. */
+  /** The files of code in the folder, the least recently used first. */
   list(): readonly CachedFile[] {
     return readdirSync(this.folder)
       .filter((name) => NAME.test(name))
@@ -50,7 +58,7 @@ export class CodeCache {
       .toSorted((a, b) => a.usedAt.getTime() - b.usedAt.getTime());
   }
 
-  /** Whether the description's code is there, whole, and readers will take it; it counts as used then. */
+  /** Whether the file holds this description's code, whole, and readers will take it; it counts as used then. */
   holds(name: string, description: Uint8Array): boolean {
     const path = join(this.folder, name);
     try {
@@ -67,7 +75,9 @@ export class CodeCache {
     }
   }
 
-  /** Throws what the system says where it cannot be written. */
+  /**
+   * Writes a file of code, whole, and prunes where there is too much. Throws what the system says where it cannot be.
+   */
   write(name: string, bytes: Uint8Array): void {
     writeWhole(join(this.folder, name), bytes);
     this.#bytes += bytes.length;
@@ -75,8 +85,8 @@ export class CodeCache {
   }
 
   /**
-   * Removes what was used longest ago until at most so many bytes are left, and what was never finished; says what
-   * went.
+   * Removes what was used longest ago until at most so many bytes are left, and what was never finished. Returns the
+   * files that went.
    */
   prune(mostBytes: number): readonly CachedFile[] {
     this.#removeUnfinished();

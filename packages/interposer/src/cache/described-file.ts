@@ -5,7 +5,9 @@ import { join } from "node:path";
 import { datatypeOf } from "../description/datatype-of.js";
 import type { CachedFile } from "./code-cache.js";
 
-/** The datatype that a cached file is of, as a document in a text; or why it cannot be told. */
+/**
+ * The datatype that a cached file is of, as the JSON text of its document; or why it cannot be told. It never throws.
+ */
 export function describedFile(folder: string, { name }: CachedFile): string {
   try {
     const { description } = decodeArtifact(readFileSync(join(folder, name)));

@@ -8,22 +8,27 @@ import type { Traffic } from "./recording.js";
 /** What a type's messages cost all ranks together, in nanoseconds. */
 export interface Expense {
   readonly use: TypeUse;
+  /** The canonical layout of the datatype. */
   readonly layout: Layout;
+  /** How many messages were sent and received. */
   readonly messages: number;
+  /** Packed bytes of those messages. */
   readonly bytes: number;
-  /** Bytes of `bytes` that went through our code. */
+  /** How many of these bytes went through our code. */
   readonly ourBytes: number;
-  /** In packing and unpacking, as recorded; 0 where it could not be told. */
+  /** Nanoseconds in packing and unpacking, as recorded; 0 where it could not be told. */
   readonly packNs: number;
+  /** Nanoseconds in the calls of MPI that sent and received them, as recorded. */
   readonly callNs: number;
-  /** Packing and unpacking all of them by the MPI: as recorded of those that it packed, else predicted. */
+  /** Nanoseconds of packing and unpacking all by the MPI: as recorded of those that it packed, else predicted. */
   readonly nativeNs: number;
+  /** Whether `nativeNs` was recorded in both directions, not predicted. */
   readonly isNativeMeasured: boolean;
-  /** Packing and unpacking all of them by our code, predicted. */
+  /** Nanoseconds of packing and unpacking all by our code, as predicted. */
   readonly oursNs: number;
 }
 
-/** What the types of a recording cost, the most expensive first. */
+/** What the datatypes of recordings cost, those on which the MPI's packing takes most time first. */
 export const expensesOf = ({ types, mpi }: MergedRecordings, profile: Profile): readonly Expense[] =>
   types.map((use) => expenseOf(use, mpi, profile)).toSorted((a, b) => b.nativeNs - a.nativeNs);
 

@@ -5,23 +5,29 @@ import type { BothWays, Recording, Traffic } from "./recording.js";
 /** One datatype's use by all ranks together. */
 export interface TypeUse extends BothWays {
   readonly datatype: Datatype;
+  /** How often it was committed, by all ranks together. */
   readonly commits: number;
-  /** How many ranks committed it, and how many of them had code for it in the end. */
+  /** How many ranks committed it. */
   readonly ranks: number;
+  /** How many of them had code for it in the end. */
   readonly ranksWithCode: number;
 }
 
+/** The recordings of all ranks of a run, as one. */
 export interface MergedRecordings {
+  /** How many ranks were recorded. */
   readonly ranks: number;
+  /** The names of the programs that ran, each once. */
   readonly programs: readonly string[];
-  /** The MPI that most ranks had, such as openmpi-4.1.4. */
+  /** The MPI that the first rank had, such as openmpi-4.1.4. */
   readonly mpi: string;
+  /** The derived datatypes, in the order in which they were first met. */
   readonly types: readonly TypeUse[];
-  /** Messages of predefined types. */
+  /** The messages of predefined types. */
   readonly others: BothWays;
 }
 
-/** Sums over ranks; equal types are one, in the order in which they were first met. */
+/** Sums recordings over ranks; equal types are one. Throws a DatatypeError where one describes no datatype. */
 export function mergeRecordings(recordings: readonly Recording[]): MergedRecordings {
   const types = new Map<string, TypeUse>();
   for (const { types: own } of recordings) {

@@ -1,5 +1,6 @@
 import type { Layout } from "@stowage/ir";
 
+/** Whether elements are packed, to be sent, or unpacked, as they were received. */
 export type PackDirection = "pack" | "unpack";
 
 /** Nanoseconds a call, a block, a byte, and a line that blocks are scattered over. */

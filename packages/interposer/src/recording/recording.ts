@@ -38,13 +38,18 @@ const recordingSchema = z.object({
   ),
 });
 
+/**
+ * Messages of one direction: how many there were and their packed bytes, how many of both went by our code, and the
+ * nanoseconds of packing and of whole calls. `bySize[i]` counts those of 2^(i-1) up to below 2^i bytes.
+ */
 export type Traffic = z.infer<typeof trafficSchema>;
+/** The messages that were sent ("pack") and received ("unpack"). */
 export type BothWays = z.infer<typeof bothWays>;
 /** What one rank did with its datatypes. */
 export type Recording = z.infer<typeof recordingSchema>;
 
 /**
- * The recordings in a folder that `stowage run --record` named, one a rank.
+ * Reads the recordings in a folder that `stowage run --record` named, one a rank.
  * @throws InterposerError where there are none, or a file is none
  */
 export function readRecordings(folder: string): readonly Recording[] {

@@ -5,12 +5,13 @@ import type { Environment } from "../environment.js";
 import type { Loaded } from "./find-library.js";
 import type { Launcher } from "./launcher.js";
 
+/** Options of `runInterposed`, as `stowage run` has them. */
 export interface RunOptions {
-  /** A folder for one file a rank: what was committed and sent, and how often. */
+  /** A folder for one file a rank, which says what was committed and sent, and how often. Default: none is written. */
   readonly record?: string;
-  /** Pack every message by both and compare. */
+  /** Whether every message is packed by the MPI and by our code, and the two compared. Default: false. */
   readonly verify?: boolean;
-  /** One line in each rank for whatever stays native. */
+  /** Whether each rank prints a line for whatever stays native. Default: false. */
   readonly verbose?: boolean;
 }
 

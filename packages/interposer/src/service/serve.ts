@@ -8,16 +8,17 @@ const NAME = "serve";
 
 /** A service that stays, and where it is found. */
 export interface Serving {
-  /** The socket, for STOWAGE_SERVICE; programs over libstowage that are told nothing look there. */
+  /** The path of the socket, for STOWAGE_SERVICE; programs over libstowage that are told nothing look there. */
   readonly path: string;
   /** Resolves when its process has ended by itself; never, where the service is another process's. */
   readonly ended: Promise<void>;
-  /** Lets go of it: it leaves when its last client has gone. */
+  /** Lets go of the service: it leaves when its last client has gone. */
   readonly end: () => void;
 }
 
 /**
- * The node's compile service, for programs over libstowage as for ranks: one that runs already is shared.
+ * Starts the node's compile service, for programs over libstowage as for ranks; one that runs already is shared.
+ * `environment` says where the cache and the socket lie.
  * @throws InterposerError where none can be started
  */
 export async function serve(environment: Environment = process.env): Promise<Serving> {

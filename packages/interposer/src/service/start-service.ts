@@ -26,13 +26,15 @@ const MOMENT_MS = 5_000;
 
 /** What there is to know and do of a service's process; a type of our own, so that declarations need none of Node's. */
 export interface ServiceProcess {
+  /** The process's number; absent where it could not be started. */
   readonly pid?: number | undefined;
   kill(signal: "SIGTERM" | "SIGKILL" | "SIGSTOP" | "SIGCONT"): boolean;
   once(event: "exit", listener: (status: number | null, signal: string | null) => void): void;
 }
 
+/** A compile service that runs. */
 export interface RunningService {
-  /** For STOWAGE_SERVICE. */
+  /** The path of its socket, for STOWAGE_SERVICE. */
   readonly path: string;
   /** The process, where this call started it; another's is shared. */
   readonly process?: ServiceProcess | undefined;
@@ -49,8 +51,8 @@ export interface BegunService extends RunningService {
 }
 
 /**
- * The node's compile service for a cache: one that runs already, or a new one, which leaves when this process has ended
- * and its last client has gone.
+ * Starts the node's compile service for a cache, or joins one that runs already. A new one leaves when this process has
+ * ended and its last client has gone.
  * @throws InterposerError where none can be started
  */
 export async function startService(environment: Environment = process.env): Promise<RunningService> {

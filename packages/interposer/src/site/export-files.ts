@@ -12,8 +12,11 @@ import { FAMILIES } from "../run/launcher.js";
 import { EXEC_NAME, execScript } from "./exec-script.js";
 import { siteLibraries } from "./site-libraries.js";
 
+/** How many files were exported. */
 export interface Exported {
+  /** Files of compiled code. */
   readonly code: number;
+  /** Libraries to preload. */
   readonly libraries: number;
 }
 

@@ -3,14 +3,15 @@ import { VERSION } from "../version.js";
 import { EXEC_NAME } from "./exec-script.js";
 import { LIBRARIES_VARIABLE, namedLibraries, siteLibraries } from "./site-libraries.js";
 
+/** Options of a module file. */
 export interface ModuleOptions {
   /** Which releases the module is for, such as `openmpi-5.0.7`, where the folder has libraries for several. */
   readonly mpis?: readonly string[];
 }
 
 /**
- * A module file of Lmod (its documentation, "Lua modulefile functions") for a folder that `exportFiles` filled. It
- * preloads nothing into the shell: it sets what the folder's `stowage-exec` and launchers need.
+ * The text of a module file of Lmod (its documentation, "Lua modulefile functions") for a folder that `exportFiles`
+ * filled. It preloads nothing into the shell: it sets what the folder's `stowage-exec` and launchers need.
  * @throws InterposerError where the folder has no libraries of this version
  */
 export function moduleFile(site: string, { mpis = [] }: ModuleOptions = {}): string {

@@ -9,8 +9,10 @@ import { DEVICE_LEVEL, deviceCode, deviceKeyOf } from "../service/device-code.js
 
 /** What code is compiled for: a level of the processor, or GPUs. */
 export const CODE_LEVELS = [...FEATURE_LEVELS, DEVICE_LEVEL] as const;
+/** One of CODE_LEVELS. */
 export type CodeLevel = (typeof CODE_LEVELS)[number];
 
+/** What `warmCache` did. */
 export interface Warmed {
   /** The folder that was written to. */
   readonly folder: string;
@@ -18,8 +20,9 @@ export interface Warmed {
   readonly levels: readonly CodeLevel[];
   /** How many datatypes the recordings name. */
   readonly types: number;
-  /** How many files were written, and how many were there. */
+  /** How many files were written. */
   readonly written: number;
+  /** How many files were there already. */
   readonly held: number;
   /** Why code of a datatype could not be made, a line each. */
   readonly refused: readonly string[];
