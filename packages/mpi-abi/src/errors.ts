@@ -1,10 +1,12 @@
 import { StowageError } from "@stowage/ir";
 
 /**
- * A call of the MPI library that failed. The message is one line: the call, the class, then the library's own words.
+ * The error of a call of the MPI library that failed. Its message is one line: the call, the class, then the library's
+ * own words.
  */
 export class MpiError extends StowageError {
   override readonly name = "MpiError";
+  /** The name of the call, such as "MPI_Type_vector". */
   readonly call: string;
   /** The error code that the call returned. */
   readonly returned: number;
@@ -19,7 +21,10 @@ export class MpiError extends StowageError {
   }
 }
 
-/** A library that cannot serve: not there, no MPI, of another ABI, or without a call that was asked of it. */
+/**
+ * The error of a library that cannot serve: it is not there, no MPI, of another ABI, or without a call that was asked
+ * of it; and of arguments that most MPIs would end the process for.
+ */
 export class MpiLibraryError extends StowageError {
   override readonly name = "MpiLibraryError";
 

@@ -6,13 +6,14 @@ import { int32, takeInt } from "./native/cells.js";
 
 /** Which threads may call MPI (MPI 4.1, section 11.6.2), in the order of what they allow. */
 const THREAD_LEVELS = ["single", "funneled", "serialized", "multiple"] as const;
-/** How threads may use MPI (MPI 4.1, section 11.6.2). */
+/** How threads may use MPI: MPI_THREAD_SINGLE, FUNNELED, SERIALIZED or MULTIPLE (MPI 4.1, section 11.6.2). */
 export type ThreadLevel = (typeof THREAD_LEVELS)[number];
 
 /**
  * Starts MPI where it is not yet running, as one of the processes that mpirun started or else as one alone, and lets
- * it return errors instead of aborting. Returns the level of threading that it provides.
- * Throws a MpiLibraryError where MPI was finalised before: it cannot start twice in a process.
+ * it return errors instead of aborting (MPI_Init_thread). Returns the level of threading that it provides.
+ * Throws a MpiLibraryError where MPI was finalised before, for it cannot start twice in a process, or `wanted` is no
+ * level; a MpiError where MPI refuses.
  */
 export function initialise(mpi: Mpi, wanted: ThreadLevel = "funneled"): ThreadLevel {
   requireMpi(mpi);
@@ -33,7 +34,9 @@ export function initialise(mpi: Mpi, wanted: ThreadLevel = "funneled"): ThreadLe
   return THREAD_LEVELS[mpi.abi.threadLevels.indexOf(takeInt())] ?? "single";
 }
 
-/** Ends MPI where it is running. Nothing of it can be used afterwards. */
+/**
+ * Ends MPI where it is running (MPI_Finalize). Nothing of it can be used afterwards. Throws a MpiError where it fails.
+ */
 export function finalise(mpi: Mpi): void {
   requireMpi(mpi);
   if (isInitialised(mpi) && !isFinalised(mpi)) call(mpi, "MPI_Finalize");

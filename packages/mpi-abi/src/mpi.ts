@@ -7,12 +7,12 @@ import type { AllCalls } from "./native/calls.js";
 
 /** A user's MPI, loaded into this process. There is at most one. */
 export interface Mpi {
-  /** Such as `openmpi-4.1.4`, or `mpich-5.0.2-abi` of a library of the standard's ABI. */
+  /** The family and version, such as `openmpi-4.1.4`, or `mpich-5.0.2-abi` for a library of the standard's ABI. */
   readonly name: string;
   readonly family: MpiFamily;
   /** The release, such as "4.1.4". */
   readonly version: string;
-  /** The file that was loaded, links resolved. */
+  /** The path of the file that was loaded, links resolved. */
   readonly path: string;
   /** All that the library says of itself (MPI_Get_library_version). */
   readonly description: string;
@@ -29,11 +29,14 @@ export interface Mpi {
   readonly calls: AllCalls;
   /** Whether the library exports a symbol. */
   exports(symbol: string): boolean;
-  /** Where an exported symbol lies, for machine code that calls it. Throws where there is none. */
+  /**
+   * The address of an exported symbol, for machine code that calls it. Throws an Error of koffi where there is none.
+   */
   addressOf(symbol: string): number;
   /**
-   * Another call of the library, by its C parameter list, where `Handle` is the C type of any handle. It returns an
-   * error code, for `check`. Throws a MpiLibraryError where the library does not export it.
+   * Binds another call of the library, by its C parameter list, such as "int, Handle, void *", where `Handle` is the C
+   * type of any handle. It returns an error code, for `check`. Throws a MpiLibraryError where the library does not
+   * export it.
    */
   bind(name: string, parameters: string): (...args: never[]) => number;
 }

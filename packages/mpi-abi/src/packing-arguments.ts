@@ -5,12 +5,15 @@ import { MpiLibraryError } from "./errors.js";
 export interface Packing {
   /** The MPI_Datatype handle, as a number. */
   readonly datatype: number;
+  /** How many elements, 0 to 2^31 - 1. */
   readonly count: number;
-  /** The memory that holds the elements; the datatype's address 0 lies at `originBytes` in it. */
+  /** The memory that holds the elements, gaps and all. */
   readonly scattered: Uint8Array;
+  /** The byte of `scattered` at which the datatype's address 0 lies. */
   readonly originBytes: number;
+  /** The memory that holds the packed stream. */
   readonly packed: Uint8Array;
-  /** Where in `packed` the stream begins. Default: 0. */
+  /** The byte of `packed` at which the stream begins. Default: 0. */
   readonly positionBytes?: number;
 }
 

@@ -7,7 +7,10 @@ import { int32, takeInt } from "./native/cells.js";
 import { requirePacking, type Packing } from "./packing-arguments.js";
 import { requireElements, requireInt, requireStream } from "./packing-bounds.js";
 
-/** Bytes that a buffer for MPI_Pack must have; some MPIs ask for more than the size of the data. */
+/**
+ * The number of bytes that a buffer for MPI_Pack must have (MPI_Pack_size); some MPIs ask for more than the size of the
+ * data. Throws a MpiLibraryError for a handle that is not alive or a count beyond C's int.
+ */
 export function packSize(mpi: Mpi, datatype: number, count: number): number {
   requireMpi(mpi).live.require(datatype);
   requireInt("count of MPI_Pack", count);
@@ -15,10 +18,10 @@ export function packSize(mpi: Mpi, datatype: number, count: number): number {
   return takeInt();
 }
 
-/** Packs all elements. Throws as `PackPlan` does. */
+/** Packs all elements, by one call of MPI_Pack (MPI 4.1, section 5.2). Throws as `PackPlan` does. */
 export const pack = (mpi: Mpi, packing: Packing): void => new PackPlan(mpi, packing).pack();
 
-/** Unpacks all elements. Throws as `PackPlan` does. */
+/** Unpacks all elements, by one call of MPI_Unpack (MPI 4.1, section 5.2). Throws as `PackPlan` does. */
 export const unpack = (mpi: Mpi, packing: Packing): void => new PackPlan(mpi, packing).unpack();
 
 /**

@@ -27,7 +27,7 @@ export interface Constants {
 /** What differs between MPIs that share an application binary interface and those of another. */
 export interface Abi {
   readonly family: MpiFamily;
-  /** The ABI of the standard (MPI 5.0, chapter 20), which several MPIs have beside their own. */
+  /** Whether it is the ABI of the standard (MPI 5.0, chapter 20), which several MPIs have beside their own. */
   readonly isStandard: boolean;
   /** The rule by which the MPI computes bounds that nobody set: ir's option of the same name. */
   readonly bounds: BoundsRule;
@@ -35,17 +35,21 @@ export interface Abi {
   readonly handleType: "uintptr_t" | "uint32_t";
   /** Whether the MPI's plug-ins look for symbols among the process's global ones. */
   readonly wantsGlobalSymbols: boolean;
+  /** The constants that constructors of subarrays and darrays take. */
   readonly arrayConstants: ArrayConstants;
-  /** Those in contents of datatypes, where a library gives back others than it takes. */
+  /** The constants in contents of datatypes, where a library gives back others than it takes. */
   readonly arrayConstantsInside?: ArrayConstants;
-  /** MPI_THREAD_SINGLE, FUNNELED, SERIALIZED, MULTIPLE */
+  /** The values of MPI_THREAD_SINGLE, FUNNELED, SERIALIZED and MULTIPLE. */
   readonly threadLevels: readonly [number, number, number, number];
+  /** The combiners by their numbers. */
   readonly combiners: ReadonlyMap<number, Combiner>;
   /**
    * The version that a library of this family tells of itself (MPI_Get_library_version), such as "4.1.4"; undefined for
    * another family's library.
    */
   versionOf(description: string): string | undefined;
+  /** Makes an array of so many handles, zeros at first. */
   handles(length: number): Handles;
+  /** Reads the constants of a library that was loaded. */
   constants(library: LibraryHandle): Constants;
 }

@@ -20,17 +20,21 @@ export type Accumulation = Reduction | (typeof ACCUMULATIONS)[number];
 /** A predefined operation of reductions, by its name without MPI_. */
 export type Reduction = (typeof REDUCTIONS)[number];
 
-/** Where an ABI keeps what a status tells, counted in 32-bit words. */
+/** Where an ABI keeps what a status tells, counted in 32-bit words from its start. */
 export interface StatusLayout {
+  /** How many words an MPI_Status has. */
   readonly words: number;
+  /** The word of MPI_SOURCE. */
   readonly source: number;
+  /** The word of MPI_TAG. */
   readonly tag: number;
+  /** The word of MPI_ERROR. */
   readonly error: number;
-  /** Bytes of the message: of the status that begins at a word. */
+  /** The number of bytes of a message, of the status that begins at word `start` of a list. */
   bytesAt(words: Int32Array, start: number): number;
 }
 
-/** Numbers and handles that communication needs. MPI 4.1, appendix A.1. */
+/** Numbers and handles that communication needs, as the MPI has them. MPI 4.1, appendix A.1. */
 export interface CommunicationConstants {
   readonly anySource: number;
   readonly anyTag: number;
@@ -52,11 +56,13 @@ export interface CommunicationConstants {
   readonly tagUbKey: number;
   /** The value of MPI_COMM_TYPE_SHARED. */
   readonly typeShared: number;
+  /** The MPI_Op handles of the predefined reductions. */
   readonly reductions: Readonly<Record<Reduction, number>>;
+  /** The MPI_Op handles of one-sided calls: those of reductions, MPI_REPLACE and MPI_NO_OP. */
   readonly accumulations: Readonly<Record<Accumulation, number>>;
   /** The values of MPI_LOCK_EXCLUSIVE and MPI_LOCK_SHARED. */
   readonly locks: { readonly exclusive: number; readonly shared: number };
-  /** MPI_MODE_CREATE, RDONLY, RDWR, WRONLY */
+  /** The values of MPI_MODE_CREATE, RDONLY, RDWR and WRONLY. */
   readonly fileModes: Readonly<Record<"create" | "readOnly" | "readWrite" | "writeOnly", number>>;
   /** Names of error classes by their numbers. */
   readonly errorClasses: ReadonlyMap<number, string>;

@@ -1,8 +1,10 @@
 /** An array of MPI handles as C sees it; in JavaScript a handle is a number. */
 export interface Handles {
-  /** What to pass where C expects a pointer to handles. */
+  /** The memory of the handles, to pass where C expects a pointer to them. */
   readonly view: ArrayBufferView;
+  /** Reads handle `index`, from 0. */
   get(index: number): number;
+  /** Writes handle `index`. */
   set(index: number, handle: number): void;
 }
 

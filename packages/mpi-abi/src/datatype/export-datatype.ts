@@ -27,7 +27,10 @@ export function exportDatatype(mpi: Mpi, datatype: Datatype, options: BoundsOpti
   }
 }
 
-/** Makes a datatype by its constructors alone, uncommitted, with whatever bounds the MPI gives it. Throws alike. */
+/**
+ * Makes a datatype in the MPI by its constructors alone, uncommitted, with whatever bounds the MPI gives it. Throws as
+ * exportDatatype does.
+ */
 export function constructDatatype(mpi: Mpi, datatype: Datatype): MpiDatatype {
   return build(mpi, datatype, (node, handleOf) => construct(mpi, node, handleOf));
 }

@@ -21,7 +21,8 @@ import { typeBounds } from "./type-bounds.js";
  * computes otherwise than ir does comes wrapped in a resized (MPICH lets plain members of a struct extend bounds that a
  * user set beside them). Depth costs no native stack. Handles that are met twice become one shared datatype; Open MPI
  * hands out a new one each time, so that nothing is shared there.
- * Throws a MpiLibraryError for datatypes that no C constructor makes: Fortran's own, or parametrised ones.
+ * Throws a MpiLibraryError for datatypes that no C constructor makes (Fortran's own, or parametrised ones), and for a
+ * handle that is not known to be alive: see trustHandle.
  */
 export function importDatatype(mpi: Mpi, handle: number): Datatype {
   const walk = new ImportWalk(requireMpi(mpi));

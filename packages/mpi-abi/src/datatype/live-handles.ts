@@ -16,13 +16,13 @@ export class LiveHandles {
     this.#predefined = new Set(predefined);
   }
 
-  /** One more reference. Returns the handle. */
+  /** Counts one more reference to a handle. Returns the handle. */
   hold(handle: number): number {
     this.#held.set(handle, (this.#held.get(handle) ?? 0) + 1);
     return handle;
   }
 
-  /** One reference less, where the handle has any. */
+  /** Counts one reference less, where the handle has any. */
   release(handle: number): void {
     const held = this.#held.get(handle) ?? 0;
     if (held > 1) this.#held.set(handle, held - 1);

@@ -4,17 +4,21 @@ import { requireMpi, type Mpi } from "../mpi.js";
 /** A datatype of an MPI that we hold. Disposing of it frees what we made; predefined datatypes stay. */
 export class MpiDatatype implements Disposable {
   readonly mpi: Mpi;
-  /** MPI_Datatype: a pointer or an integer, as the ABI has it. */
+  /** The MPI_Datatype: a pointer or an integer, as the ABI has it. */
   readonly handle: number;
   #owned: boolean;
 
+  /** `owned` says whether disposing of it frees the handle. */
   constructor(mpi: Mpi, handle: number, owned: boolean) {
     this.mpi = requireMpi(mpi);
     this.handle = handle;
     this.#owned = owned;
   }
 
-  /** Makes it fit for communication and packing. Committing again does nothing (MPI 4.1, section 5.1.9). */
+  /**
+   * Makes it fit for communication and packing (MPI_Type_commit; MPI 4.1, section 5.1.9). Committing again does
+   * nothing. Throws a MpiLibraryError where the handle was freed.
+   */
   commit(): this {
     this.mpi.live.require(this.handle);
     const cell = this.mpi.abi.handles(1);

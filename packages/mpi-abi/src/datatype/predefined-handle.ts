@@ -4,7 +4,7 @@ import { MpiLibraryError } from "../errors.js";
 import { requireMpi, type Mpi } from "../mpi.js";
 import { int32, takeInt } from "../native/cells.js";
 
-/** The handle of a predefined datatype. Throws a MpiLibraryError where this MPI was built without it. */
+/** The MPI_Datatype handle of a predefined datatype. Throws a MpiLibraryError where this MPI was built without it. */
 export function predefinedHandle(mpi: Mpi, name: PredefinedName): number {
   const handle = requireMpi(mpi).constants.datatypes.get(name);
   if (handle !== undefined) return handle;
@@ -22,7 +22,10 @@ export function predefinedName(mpi: Mpi, handle: number): PredefinedName | undef
 /** MPI_MAX_OBJECT_NAME is 64 in Open MPI and 128 in MPICH. */
 const NAME = new Uint8Array(new ArrayBuffer(512));
 
-/** The name that an MPI gives a datatype: predefined ones have theirs, others none. MPI 4.1, section 7.8. */
+/**
+ * The name that an MPI gives a datatype (MPI_Type_get_name; MPI 4.1, section 7.8): predefined ones have theirs, others
+ * "". Throws a MpiLibraryError for a handle that is not known to be alive.
+ */
 export function typeName(mpi: Mpi, handle: number): string {
   requireMpi(mpi).live.require(handle);
   call(mpi, "MPI_Type_get_name", handle, NAME, int32);

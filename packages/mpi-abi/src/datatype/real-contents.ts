@@ -5,12 +5,13 @@ import { requireMpi, type Mpi } from "../mpi.js";
 import { counts, ints, int32, takeCount, takeInt } from "../native/cells.js";
 import { readWide } from "../native/tables.js";
 
-/** How a datatype was made, and how many arguments of each sort. The combiner is the MPI's own number. */
+/** How a datatype was made, and how many arguments of each sort there are. */
 export interface RealEnvelope {
+  /** The combiner, by the MPI's own number: Abi.combiners names it. */
   readonly combiner: number;
   readonly integers: number;
   readonly addresses: number;
-  /** Arguments of the calls with 64-bit counts; none for datatypes of the others. */
+  /** How many arguments the calls with 64-bit counts had; none for datatypes of the others. */
   readonly largeCounts: number;
   readonly datatypes: number;
 }
@@ -27,13 +28,20 @@ export interface RealContents {
 /** Only this form of the calls knows datatypes that were made with 64-bit counts; a library may lack it. */
 const knowsLargeCounts = (mpi: Mpi): boolean => mpi.exports("MPI_Type_get_envelope_c");
 
-/** MPI_Type_get_envelope. MPI 4.1, section 5.1.13. */
+/**
+ * Asks an MPI how a datatype was made (MPI_Type_get_envelope; MPI 4.1, section 5.1.13). Throws a MpiLibraryError for a
+ * handle that is not known to be alive.
+ */
 export function realEnvelope(mpi: Mpi, handle: number): RealEnvelope {
   requireMpi(mpi).live.require(handle);
   return knowsLargeCounts(mpi) ? largeEnvelope(mpi, handle) : plainEnvelope(mpi, handle);
 }
 
-/** MPI_Type_get_contents; an error for predefined datatypes. MPI 4.1, section 5.1.13. */
+/**
+ * Asks an MPI for the arguments that a datatype was made with (MPI_Type_get_contents; MPI 4.1, section 5.1.13);
+ * `envelope` is what realEnvelope gave. Throws a MpiError for predefined datatypes, a MpiLibraryError for a handle that
+ * is not known to be alive.
+ */
 export function realContents(mpi: Mpi, handle: number, envelope: RealEnvelope): RealContents {
   requireMpi(mpi).live.require(handle);
   requireEnvelope(envelope);

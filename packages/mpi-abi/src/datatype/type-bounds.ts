@@ -9,7 +9,10 @@ export type TypeBounds = Pick<
   "sizeBytes" | "lowerBoundBytes" | "extentBytes" | "trueLowerBoundBytes" | "trueExtentBytes"
 >;
 
-/** Asks in MPI_Count's, for the plain calls count in 32 bits. */
+/**
+ * Asks an MPI for the size and bounds of one element, by MPI_Type_size_x and its kin: the plain calls count in 32 bits.
+ * Throws a MpiLibraryError for a handle that is not known to be alive.
+ */
 export function typeBounds(mpi: Mpi, handle: number): TypeBounds {
   requireMpi(mpi).live.require(handle);
   call(mpi, "MPI_Type_size_x", handle, counts.first);

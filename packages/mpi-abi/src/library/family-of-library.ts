@@ -6,9 +6,9 @@ import { readSharedObject } from "./shared-object.js";
 const OPEN_MPI = /^(libmpi\.so\.(20|40)|libopen[-_](pal|mpi)\.so\.\d+)$/;
 
 /**
- * Whose a library is that findMpis found, without loading it: by the names that it and those which it needs have for
- * the loader, since those of the standard's ABI have one name for every MPI. One that cannot be read is taken for what
- * its own name says.
+ * The MPI that a library belongs to which findMpis found, without loading it: by the names that it and those which it
+ * needs have for the loader (DT_SONAME, DT_NEEDED; System V ABI), since those of the standard's ABI have one name for
+ * every MPI. One that cannot be read is taken for what its own name says.
  */
 export function familyOfLibrary(path: string): MpiFamily {
   const { soname, needed } = readSharedObject(path) ?? { soname: basename(path), needed: [] };

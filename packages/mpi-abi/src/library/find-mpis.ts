@@ -25,9 +25,9 @@ const SYSTEM_FOLDERS = [
 ];
 
 /**
- * The MPI libraries of this machine, links resolved, each once. STOWAGE_MPI names them outright (several are separated
- * by colons); otherwise the loader's path, the folders beside each mpirun on PATH, and the system's are searched.
- * Throws a MpiLibraryError where STOWAGE_MPI names a file that is not there.
+ * The paths of the MPI libraries of this machine, links resolved, each once. STOWAGE_MPI names them outright (several
+ * are separated by colons); otherwise the loader's path, the folders beside each mpirun on PATH, and the system's are
+ * searched. Throws a MpiLibraryError where STOWAGE_MPI names a file that is not there.
  */
 export function findMpis(environment: Environment = process.env): readonly string[] {
   const named = parts(environment["STOWAGE_MPI"]);

@@ -14,9 +14,20 @@ import { exportsSymbol, recognise } from "./recognise.js";
 let loaded: Mpi | undefined;
 
 /**
- * Loads an MPI into this process; by default the first that findMpis finds. Loading it again returns the same.
+ * Loads an MPI, by the path of its library, into this process; by default the first that findMpis finds. Loading it
+ * again returns the same.
  * Throws a MpiLibraryError, of one line, where there is none, where the library is no MPI or one of another ABI, or
  * where another MPI is loaded already.
+ *
+ * @example
+ * ```typescript
+ * const mpi = loadMpi();
+ * initialise(mpi);
+ * const column = exportDatatype(mpi, vector(8, 1, 8, "MPI_DOUBLE"));
+ * typeBounds(mpi, column.handle).sizeBytes; // 64
+ * column[Symbol.dispose]();
+ * finalise(mpi);
+ * ```
  */
 export function loadMpi(path: string = firstFound()): Mpi {
   if (typeof path !== "string") throw new MpiLibraryError(`MPI: expected the path of a library, got ${quoted(path)}`);

@@ -8,9 +8,9 @@ import { familyOfLibrary, isStandardLibrary } from "./family-of-library.js";
 /** The programs that belong to an MPI library. */
 export interface MpiTools {
   readonly family: MpiFamily;
-  /** Its compiler wrapper, mpicc; undefined where it is not installed. */
+  /** The path or name of its compiler wrapper, mpicc; undefined where it is not installed. */
   readonly compiler: string | undefined;
-  /** What starts ranks, mpirun or mpiexec; undefined where it is not installed. */
+  /** The path or name of what starts ranks, mpirun or mpiexec; undefined where it is not installed. */
   readonly launcher: string | undefined;
 }
 
