@@ -19,6 +19,7 @@ export const WORKLOAD_GROUPS = [
   "pages",
 ] as const;
 
+/** One of WORKLOAD_GROUPS. */
 export type WorkloadGroup = (typeof WORKLOAD_GROUPS)[number];
 
 /** A named datatype that an integer scale makes larger. */

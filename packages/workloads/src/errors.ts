@@ -1,6 +1,6 @@
 import { StowageError } from "@stowage/ir";
 
-/** A workload that is not there, or a size it cannot have. The message is one line: subject, expected, got. */
+/** The error of a workload that is not there, or a size that it cannot have. One line: subject, expected, got. */
 export class WorkloadError extends StowageError {
   override readonly name = "WorkloadError";
 

@@ -16,20 +16,25 @@ import {
 
 /** The double loop in C that does the same; strides and tables count elements of `bytes`. */
 export interface DoubleLoop {
+  /** Bytes of one element. */
   readonly bytes: number;
+  /** How often the outer loop runs. */
   readonly outer: number;
+  /** How often the inner loop runs, for each step of the outer one. */
   readonly inner: number;
-  /** Of the outer loop and of the inner one, on each side; absent: by tables. */
+  /** The strides of the outer and the inner loop on the source's side; absent where `index` has the places. */
   readonly source?: readonly [number, number];
+  /** The strides of the outer and the inner loop on the target's side; absent where `index` has the places. */
   readonly target?: readonly [number, number];
-  /** Where each outer step begins, on each side. */
+  /** Where each outer step begins, in the source and in the target; `outer` entries each. Inner steps follow it. */
   readonly index?: readonly [BigInt64Array<ArrayBuffer>, BigInt64Array<ArrayBuffer>];
 }
 
 /** A copy of one element from layout to layout: transposes, structs and arrays, rows, lists, ghost cells. */
 export interface Relayout {
+  /** What moves, in words. */
   readonly name: string;
-  /** About how many bytes move, as a person says it. */
+  /** About how many bytes move, as a person says it, such as "1 MiB". */
   readonly size: string;
   readonly source: Layout;
   readonly target: Layout;
@@ -132,7 +137,7 @@ function ragged(count: number): Sides {
 const SIZES = { "32 KiB": 2 ** 15, "1 MiB": 2 ** 20, "16 MiB": 2 ** 24 };
 const KINDS = { doubles: 8, floats: 4, "complex doubles": 16, bytes: 1 };
 
-/** The same in every process. */
+/** The copies from layout to layout that benchmarks move, the same in every process. */
 export function relayouts(): readonly Relayout[] {
   const cases: Relayout[] = [];
   const add = (name: string, size: string, sides: Sides): void => void cases.push({ name, size, ...sides });

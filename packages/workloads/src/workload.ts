@@ -12,8 +12,9 @@ export interface Workload extends Elements {
   readonly packedBytes: number;
 }
 
+/** What `workload` takes besides a name. */
 export interface WorkloadOptions {
-  /** Packed size of all elements together; absent: the size as published, or about 1 MiB. */
+  /** Packed bytes of all elements together. Default: as published, or about 1 MiB. */
   readonly packedBytes?: number | undefined;
 }
 
@@ -21,15 +22,23 @@ export interface WorkloadOptions {
 export interface WorkloadDescription {
   readonly name: string;
   readonly group: WorkloadGroup;
+  /** What moves, and in which shape, in one line. */
   readonly description: string;
   /** The program, paper or table it comes from. */
   readonly source: string;
+  /** Packed bytes of all elements together, unless another size is asked for. */
   readonly defaultPackedBytes: number;
 }
 
 /**
  * Builds a workload by name, at the published size or at any packed size that it can have.
  * @throws WorkloadError for a name that is not there (the nearest is offered), or a size that it cannot have.
+ *
+ * @example
+ * ```typescript
+ * const { datatype, count, packedBytes } = workload("MILC_su3_zdown/0");
+ * const smaller = workload("vector-8", { packedBytes: nearestPackedBytes("vector-8", 10_000) });
+ * ```
  */
 export function workload(name: string, options: WorkloadOptions = {}): Workload {
   const definition = definitionOf(name);
@@ -43,7 +52,7 @@ export function nearestPackedBytes(name: string, packedBytes: number): number {
   return nearestSize(definitionOf(name), packedBytes);
 }
 
-/** Names of all workloads, or of one group, in the order of the catalogue. */
+/** The names of all workloads, or of one group, in the order of the catalogue. */
 export function workloadNames(group?: WorkloadGroup): readonly string[] {
   return [...CATALOGUE.values()].filter((each) => group === undefined || each.group === group).map(({ name }) => name);
 }

@@ -4,6 +4,7 @@ import { drawDistinct, seededDraw } from "../seeded-draw.js";
 
 /** Pools whose pages move by the same tables, and what of a page moves. */
 export interface PagedGroup {
+  /** What of a page moves, as the source and as the target lay it out. */
   readonly page: { readonly source: Datatype; readonly target: Datatype };
   readonly source: PagedPools;
   readonly target: PagedPools;
@@ -11,20 +12,24 @@ export interface PagedGroup {
 
 /** Where pages lie: page p of pool i at `firstBytes[i]` + p times `strideBytes` of its memory. */
 export interface PagedPools {
-  /** One for each pool; those of the same memory interleave where they are less than its size. */
+  /** The byte of each pool's memory at which its page 0 begins, an entry a pool. */
   readonly firstBytes: readonly number[];
+  /** Bytes from a page to the next. */
   readonly strideBytes: number;
   /** Whether pools lie in one memory, as slices of each page, or each in its own. */
   readonly isShared: boolean;
-  /** Entries of tables that are pages: the first `used` of each `of`. */
+  /** Which entries of a table are pages: the first `used` of each `of`. */
   readonly entries: { readonly used: number; readonly of: number };
 }
 
 /** A copy of pages as programs make it: what moves at each entry of its tables, and where. */
 export interface PagedCopy {
   readonly name: string;
+  /** What moves, in one line. */
   readonly description: string;
+  /** The program or model that it comes from. */
   readonly source: string;
+  /** Pools that one copy moves, by the same tables. */
   readonly groups: readonly PagedGroup[];
   /** Which sides are placed by a table; the other one's pages follow each other. */
   readonly placed: "both" | "source" | "target";

@@ -4,7 +4,9 @@ import { requireRecord, type FieldRule, type FieldRules } from "@stowage/ir";
  * How a result of another engine names what it moved: a benchmark's type and its parameters, such as "N=64;face=XY".
  */
 export interface PeerRow {
+  /** The benchmark's name of the type, such as "T1_vector". */
   readonly type: string;
+  /** Its parameters as text, such as "blk=64;pitch=512". */
   readonly params: string;
 }
 
@@ -46,7 +48,10 @@ const RULES: readonly Rule[] = [
 const TEXT: FieldRule = { expected: "text", allows: (value) => typeof value === "string" };
 const ROW: FieldRules<PeerRow> = { type: TEXT, params: TEXT };
 
-/** The workload that a row of the peers' tables moved; undefined where it moved no datatype. */
+/**
+ * The name of the workload that a row of the peers' tables moved; undefined where it moved no datatype. Throws an
+ * ArgumentError for what is no row.
+ */
 export function workloadOfPeerRow(row: PeerRow): string | undefined {
   const { type, params } = requireRecord(row, "row of a peer", ROW);
   for (const [typeRule, paramsRule, name] of RULES) {
