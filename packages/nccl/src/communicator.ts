@@ -6,7 +6,9 @@ import { NcclError } from "./nccl-error.js";
 /** Bytes that go to a rank or come from it, in the memory of the communicator's GPU. */
 export interface Transfer {
   readonly act: "send" | "receive";
+  /** The rank that they go to or come from. */
   readonly peer: number;
+  /** The device address of the first byte. */
   readonly address: number;
   readonly sizeBytes: number;
 }
@@ -17,11 +19,15 @@ const BYTE = 0;
 /**
  * Ranks with a GPU each, and messages among them in the order of streams. Messages carry no tags: between two ranks
  * those of a communicator match in the order in which both sent them to their streams. A message that waits for its
- * peer holds up what comes behind it in its stream, and whatever waits for the whole device.
+ * peer holds up what comes behind it in its stream, and whatever waits for the whole device. Calls throw an NcclError
+ * once it has ended.
  */
 export class NcclCommunicator implements Disposable {
+  /** The context of this rank's GPU. */
   readonly context: Context;
+  /** This rank, from 0 to size - 1. */
   readonly rank: number;
+  /** How many ranks there are. */
   readonly size: number;
   readonly #libnccl: Libnccl;
   readonly #asyncResult = new Int32Array(1);
@@ -36,8 +42,8 @@ export class NcclCommunicator implements Disposable {
   }
 
   /**
-   * Sends all transfers to a stream as one group: they make progress together, whatever their order. Of no bytes there
-   * is no transfer. Throws an NcclError.
+   * Sends all transfers to a stream as one group (ncclGroupStart, ncclGroupEnd): they make progress together, whatever
+   * their order. Those of no bytes are left out, on both sides. Throws an NcclError.
    */
   exchange(stream: StreamHandle, transfers: Iterable<Transfer>): void {
     const handle = this.#inUse;
@@ -62,7 +68,9 @@ export class NcclCommunicator implements Disposable {
     check(this.#libnccl, "transfer", this.#asyncResult[0] as number);
   }
 
-  /** Ends it at once: what is under way on this rank's GPU ends too, whatever its peers do. */
+  /**
+   * Ends the communicator at once (ncclCommAbort): what is under way on this rank's GPU ends too, whatever peers do.
+   */
   abort(): void {
     const handle = this.#handle;
     if (handle === undefined) return;
@@ -71,8 +79,8 @@ export class NcclCommunicator implements Disposable {
   }
 
   /**
-   * Returns once what this rank sent to streams is over, and where NCCL asks for it the other ranks have ended theirs:
-   * all do, in one order.
+   * Ends the communicator (ncclCommDestroy): returns once what this rank sent to streams is over, and where NCCL asks
+   * for it the other ranks have ended theirs. All ranks do it, several communicators in one order.
    */
   [Symbol.dispose](): void {
     const handle = this.#handle;

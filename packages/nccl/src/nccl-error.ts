@@ -1,6 +1,6 @@
 import { StowageError } from "@stowage/ir";
 
-/** What NCCL refused, or a libnccl that cannot be used: one line with the call and NCCL's own message. */
+/** The error of what NCCL refused, or of a libnccl that cannot be used: one line, the call and NCCL's own message. */
 export class NcclError extends StowageError {
   override readonly name = "NcclError";
 

@@ -10,14 +10,17 @@ import { requireVersion, versionText } from "./version.js";
 
 /** Which rank of how many a process is in a communicator. */
 export interface Member {
-  /** What `uniqueId` of one of them gave; the same for all. */
+  /** The 128 bytes that `uniqueId` gave to one of them; the same for all. */
   readonly id: Uint8Array;
+  /** The process's number, from 0 to size - 1. */
   readonly rank: number;
+  /** How many processes the communicator has. */
   readonly size: number;
 }
 
 /** A loaded NCCL library, real or simulated. */
 export class Nccl {
+  /** The calls of the library. */
   readonly libnccl: Libnccl;
   /** The release, such as "2.27.3". */
   readonly version: string;
@@ -30,7 +33,10 @@ export class Nccl {
     this.version = versionText(requireVersion(version[0] as number));
   }
 
-  /** A name for a communicator that is to be made: one process asks for it and sends it to the others. */
+  /**
+   * A name, of 128 bytes, for a communicator that is to be made: one process asks for it and sends it to the others
+   * (ncclGetUniqueId). Throws an NcclError.
+   */
   uniqueId(): Uint8Array {
     const id = new Uint8Array(UNIQUE_ID_BYTES);
     check(this.libnccl, "ncclGetUniqueId", this.libnccl.ncclGetUniqueId(id));
@@ -38,8 +44,8 @@ export class Nccl {
   }
 
   /**
-   * A communicator of one GPU a rank; returns once all ranks have called it. Throws an NcclError, as where two ranks
-   * use one GPU.
+   * Makes a communicator of one GPU a rank; returns once all ranks have called it (ncclCommInitRank). Throws an
+   * NcclError, as where two ranks use one GPU, an ArgumentError for an id of another length.
    */
   communicator(context: Context, { id, rank, size }: Member): NcclCommunicator {
     if (!(id instanceof Uint8Array) || id.length !== UNIQUE_ID_BYTES)
@@ -55,8 +61,8 @@ export class Nccl {
 const LIBRARY = "libnccl.so.2";
 
 /**
- * NCCL of this machine: `library`, or what STOWAGE_NCCL names, or libnccl.so.2. Throws an NcclError that says what is
- * missing.
+ * Loads NCCL of this machine: `library`, by its path, or what STOWAGE_NCCL names, or libnccl.so.2. Throws an NcclError
+ * that says what is missing.
  */
 export function openNccl(library = process.env["STOWAGE_NCCL"] ?? LIBRARY): Nccl {
   if (typeof library !== "string") throw new ArgumentError("library", "a path", quoted(library));

@@ -7,9 +7,9 @@ import { newFolder, Rendezvous } from "./rendezvous.js";
 
 /** What a simulated NCCL pretends to be. */
 export interface SimulatedNcclOptions {
-  /** As ncclGetVersion gives it; 22703 by default. */
+  /** The version as ncclGetVersion gives it. Default: 22703, which is 2.27.3. */
   readonly version?: number;
-  /** Asked before every call: an ncclResult_t to give instead of making it, or undefined. */
+  /** A function that is asked before every call: an ncclResult_t to give instead of making it, or undefined. */
   readonly fault?: (call: keyof Calls) => number | undefined;
 }
 
