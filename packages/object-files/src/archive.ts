@@ -10,8 +10,9 @@ const HEADER_BYTES = 60;
 const MOST_BYTES = 2 ** 32 - 1;
 
 /**
- * A static library as GNU ar and LLVM's write it: an index of symbols, a table of long names, the members. The same
- * members give the same bytes: dates and owners are zero. Throws an ArgumentError where it would pass 4 GiB.
+ * The bytes of a static library as GNU ar and LLVM's write it: an index of symbols, a table of long names, the members.
+ * The same members give the same bytes: dates and owners are zero. Throws an ArgumentError where it would pass 4 GiB,
+ * or a member is none.
  */
 export function archive(members: readonly ArchiveMember[]): Uint8Array<ArrayBuffer> {
   requireMembers(members);

@@ -1,8 +1,10 @@
 /** What an object file holds, before it has a format. */
 export interface ObjectFile {
+  /** The sections; relocations and symbols name them by their index here. */
   readonly sections: readonly Section[];
+  /** The functions, by name. */
   readonly symbols: readonly ObjectSymbol[];
-  /** What all of its code keeps to. Default: nothing that would be known. */
+  /** The features that all of its code keeps to. Default: none. */
   readonly features?: readonly CodeFeature[];
 }
 
@@ -12,15 +14,18 @@ export interface ObjectFile {
  */
 export type CodeFeature = "ibt" | "shstk";
 
+/** One section of an object file. */
 export interface Section {
-  /** As linkers know it, such as `.text.pack`. */
+  /** The name by which linkers know it, such as `.text.pack`; ASCII. */
   readonly name: string;
-  /** code: read and run; data: read and written. */
+  /** "code" is read and run, "data" read and written. */
   readonly kind: "code" | "data";
+  /** A power of two up to 2^16. */
   readonly alignmentBytes: number;
   readonly bytes: Uint8Array;
+  /** The places in `bytes` that the linker fills in. */
   readonly relocations: readonly Relocation[];
-  /** How unwinders find callers, of code: it becomes .eh_frame. Default: they do not. */
+  /** How unwinders find callers from the section's code: it becomes .eh_frame. Default: they find none. */
   readonly frames?: FrameTable;
 }
 
@@ -30,8 +35,11 @@ export interface Section {
  * 8, where the return address ends; code counts in bytes, places in words of 8 downwards.
  */
 export interface FrameTable {
+  /** The offset in the section at which the code begins. */
   readonly startBytes: number;
+  /** The offset in the section just behind the code. */
   readonly endBytes: number;
+  /** The call frame instructions, encoded. */
   readonly instructions: Uint8Array;
 }
 
@@ -42,16 +50,23 @@ export interface FrameTable {
  */
 export interface Relocation {
   readonly kind: "relative32" | "address64";
+  /** Where the place begins in its own section. */
   readonly offsetBytes: number;
+  /** The index of the target's section. */
   readonly section: number;
+  /** Bytes to add. */
   readonly addend: number;
 }
 
 /** A function of an object file, by name. */
 export interface ObjectSymbol {
+  /** The name that linkers look up; ASCII. */
   readonly name: string;
+  /** The index of the section that holds the function. */
   readonly section: number;
+  /** Where the function begins in that section. */
   readonly offsetBytes: number;
+  /** Bytes of the function's code. */
   readonly sizeBytes: number;
   /**
    * Who sees the symbol (ELF gABI, symbol visibility). "default": every program and library; "hidden": the program or

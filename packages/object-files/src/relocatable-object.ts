@@ -31,8 +31,17 @@ const NULL: Placed = { name: "", type: 0, flags: 0, link: 0, info: 0, alignment:
 const STACK_NOTE: Placed = { ...NULL, name: ".note.GNU-stack", type: SHT.progbits, alignment: 1 };
 
 /**
- * An ELF object that any linker for x86-64 takes, into programs, position-independent ones and shared objects. Throws
- * an ArgumentError.
+ * The bytes of an ELF object that any linker for x86-64 takes, into programs, position-independent ones and shared
+ * objects. System V ABI, edition 4.1, chapter 4. Throws an ArgumentError where `file` is no object file.
+ *
+ * @example
+ * ```typescript
+ * const bytes = Uint8Array.of(0xb8, 42, 0, 0, 0, 0xc3); // mov eax, 42; ret
+ * const object = relocatableObject({
+ *   sections: [{ name: ".text", kind: "code", alignmentBytes: 16, bytes, relocations: [] }],
+ *   symbols: [{ name: "answer", section: 0, offsetBytes: 0, sizeBytes: 6 }],
+ * });
+ * ```
  */
 export function relocatableObject(file: ObjectFile): Uint8Array<ArrayBuffer> {
   requireObjectFile(file);

@@ -88,8 +88,9 @@ interface Linked {
 }
 
 /**
- * An ELF shared object that dlopen takes: what a linker makes of the same object file, for programs without one. It
- * needs no other library. System V ABI, edition 4.1, chapter 5. Throws an ArgumentError.
+ * The bytes of an ELF shared object that dlopen takes: what a linker makes of the same object file, for programs
+ * without one. It needs no other library. `name` is its DT_SONAME. System V ABI, edition 4.1, chapter 5. Throws an
+ * ArgumentError where `file` is no object file: a name that is not ASCII, an index or a place outside.
  */
 export function sharedObject(file: ObjectFile, name: string): Uint8Array<ArrayBuffer> {
   requireObjectFile(file);
