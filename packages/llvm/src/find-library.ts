@@ -5,15 +5,15 @@ import { delimiter, isAbsolute, join } from "node:path";
 import { LlvmError } from "./llvm-error.js";
 import { koffi } from "./native.js";
 
-/** Major versions that this package was tried with, newest first. Those before 15 have typed pointers. */
+/** The major versions that this package was tried with, newest first. Those before 15 have typed pointers. */
 export const TRIED_VERSIONS: readonly number[] = Object.freeze([22, 19, 16, 15]);
 
 const INSTALL = "install one of them, on Debian: apt install libllvm19";
 const list = (versions: readonly number[]): string => versions.toSorted((a, b) => a - b).join(", ");
 
 /**
- * What a version's library is called: by the loader's search path, and where distributions keep it. Throws an
- * LlvmError.
+ * The names and paths that a major version's library may have: in the loader's search path, and where distributions
+ * keep it. Throws an LlvmError where `version` is no integer.
  */
 export function libraryNames(version: number): readonly string[] {
   if (!Number.isSafeInteger(version)) throw new LlvmError("version of libLLVM", "an integer", quoted(version));
@@ -46,20 +46,22 @@ export function isLibraryInstalled(): boolean {
   return TRIED_VERSIONS.some((version) => libraryNames(version).some(isThere));
 }
 
-/** What a backend says where there is none. */
+/** The error that says which libLLVM to install, for backends that find none. It is returned, not thrown. */
 export const noLibrary = (): LlvmError =>
   new LlvmError("libLLVM", `version ${list(TRIED_VERSIONS)}`, `none of them; ${INSTALL}`);
 
-/** A libLLVM that was found, not loaded yet. */
+/** A libLLVM that was found and loaded, none of whose calls is bound yet. */
 export interface FoundLibrary {
   readonly library: LibraryHandle;
+  /** The major version. */
   readonly version: number;
+  /** The name or path by which the loader found it. */
   readonly name: string;
 }
 
 /**
- * The library at a path, or the newest tried version that is installed. Throws an LlvmError, in one line what to
- * install.
+ * Finds the library at a path, or the newest tried version that is installed. Throws an LlvmError, which says in one
+ * line what to install, where there is none or it is of another version.
  */
 export function findLibrary(path?: string): FoundLibrary {
   if (path !== undefined && typeof path !== "string") throw new LlvmError("libLLVM", "a path", quoted(path));

@@ -1,7 +1,10 @@
 import { giveBuffer, takeError, type Calls, type Handle } from "./calls.js";
 import { LlvmError } from "./llvm-error.js";
 
-/** Object files of the host, linked into this process by ORC's LLJIT; they go when it is disposed of. */
+/**
+ * Object files of the host, linked into this process by ORC's LLJIT; they go when it is disposed of. Calls throw an
+ * LlvmError then.
+ */
 export class Jit implements Disposable {
   readonly #calls: Calls;
   #jit: Handle;
@@ -13,14 +16,14 @@ export class Jit implements Disposable {
     this.#jit = jit[0];
   }
 
-  /** Adds the definitions of an object file. */
+  /** Adds the definitions of an object file. Throws an LlvmError where it is none of the host. */
   add(object: Uint8Array): void {
     const dylib = this.#calls.LLVMOrcLLJITGetMainJITDylib(this.#handle());
     const buffer = giveBuffer(this.#calls, object, "object");
     this.#check("object file", "one of the host", this.#calls.LLVMOrcLLJITAddObjectFile(this.#jit, dylib, buffer));
   }
 
-  /** The address of a symbol; its code is linked now, at the latest. */
+  /** The address of a symbol; its code is linked now, at the latest. Throws an LlvmError where nothing defines it. */
   lookup(name: string): number {
     const address: [number] = [0];
     this.#check(`symbol ${name}`, "a definition", this.#calls.LLVMOrcLLJITLookup(this.#handle(), address, name));

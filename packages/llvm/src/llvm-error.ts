@@ -1,6 +1,6 @@
 import { StowageError } from "@stowage/ir";
 
-/** What LLVM refused, or a libLLVM that cannot be used: one line with the call and LLVM's own message. */
+/** The error of what LLVM refused, or of a libLLVM that cannot be used: one line with LLVM's own message. */
 export class LlvmError extends StowageError {
   override readonly name = "LlvmError";
 

@@ -5,7 +5,7 @@ import type { TargetMachine } from "./target-machine.js";
 /** LLVMReturnStatusAction: say what is wrong, and go on. */
 const RETURN_STATUS = 2;
 
-/** A module in a context of its own; both go when it is disposed of. */
+/** A module in a context of its own; both go when it is disposed of. Its calls throw an LlvmError then. */
 export class LlvmModule implements Disposable {
   readonly #calls: Calls;
   readonly #context: Handle;
@@ -25,7 +25,7 @@ export class LlvmModule implements Disposable {
     }
   }
 
-  /** For calls of this package; throws an LlvmError once the module is disposed of. */
+  /** The LLVMModuleRef, for calls of this package. Throws an LlvmError once the module is disposed of. */
   get handle(): Handle {
     if (this.#module === 0) throw new LlvmError("module", "one in use", "a disposed one");
     return this.#module;
@@ -39,7 +39,7 @@ export class LlvmModule implements Disposable {
     if (failed !== 0) throw new LlvmError("module", "one that verifies", text);
   }
 
-  /** The target and its data layout, as passes and code generation need them. */
+  /** Sets the target and its data layout, as passes and code generation need them. */
   setTarget(machine: TargetMachine): void {
     this.#calls.LLVMSetTarget(this.handle, machine.triple);
     this.#calls.LLVMSetDataLayout(this.handle, machine.dataLayout());
@@ -56,6 +56,7 @@ export class LlvmModule implements Disposable {
     if (error !== undefined) throw new LlvmError(`passes ${passes}`, "a pipeline of LLVM", error);
   }
 
+  /** The text of the module in LLVM IR. */
   print(): string {
     return takeMessage(this.#calls, this.#calls.LLVMPrintModuleToString(this.handle));
   }

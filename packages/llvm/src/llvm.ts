@@ -14,7 +14,7 @@ const PARTS = ["TargetInfo", "Target", "TargetMC", "AsmPrinter"] as const;
 export class Llvm {
   /** The major version of the library. */
   readonly version: number;
-  /** What the loader found it by. */
+  /** The name or path by which the loader found it. */
   readonly library: string;
   readonly #calls: Calls;
 
@@ -31,22 +31,22 @@ export class Llvm {
     for (const target of TARGETS) initialise(library, target);
   }
 
-  /** The triple that this library was built to run on. */
+  /** The target triple that this library was built to run on. */
   get hostTriple(): string {
     return takeMessage(this.#calls, this.#calls.LLVMGetDefaultTargetTriple());
   }
 
-  /** Parses the text of a module. Throws an LlvmError with LLVM's own message. */
+  /** Parses the text of a module in LLVM IR; errors call it `name`. Throws an LlvmError with LLVM's own message. */
   parse(text: string, name = "module"): LlvmModule {
     return new LlvmModule(this.#calls, text, name);
   }
 
-  /** Throws an LlvmError where this LLVM has no such target. */
+  /** Makes a target machine, which the caller disposes of. Throws an LlvmError where this LLVM has no such target. */
   targetMachine(options: TargetOptions): TargetMachine {
     return new TargetMachine(this.#calls, options);
   }
 
-  /** Object files of the host in this process, by ORC. */
+  /** Makes a linker of object files of the host into this process (ORC), which the caller disposes of. */
   jit(): Jit {
     return new Jit(this.#calls);
   }
@@ -57,6 +57,18 @@ let opened: Llvm | undefined;
 /**
  * The libLLVM that the environment variable STOWAGE_LLVM names by its path, or the newest tried version that is
  * installed; loaded once. Throws an LlvmError: one line that says what to install.
+ *
+ * @example
+ * ```typescript
+ * const llvm = openLlvm();
+ * using machine = llvm.targetMachine({ triple: llvm.hostTriple });
+ * using module = llvm.parse("define i32 @answer() {\n  ret i32 42\n}");
+ * module.setTarget(machine);
+ * module.run("default<O2>", machine);
+ * using jit = llvm.jit();
+ * jit.add(machine.object(module));
+ * jit.lookup("answer"); // the address of the code
+ * ```
  */
 export function openLlvm(): Llvm {
   return (opened ??= new Llvm(findLibrary(process.env["STOWAGE_LLVM"] || undefined)));

@@ -25,8 +25,12 @@ interface Module {
 const [POSITION_INDEPENDENT, SMALL_MODEL] = [2, 3];
 const FILE_KINDS = { assembly: 0, object: 1 } as const;
 
-/** A processor that code is written for: position-independent, within 2 GiB. */
+/**
+ * A processor that code is written for: position-independent, within 2 GiB. Its calls throw an LlvmError once it is
+ * disposed of.
+ */
 export class TargetMachine implements Disposable {
+  /** The target triple. */
   readonly triple: string;
   readonly #calls: Calls;
   #machine: Handle;
@@ -47,13 +51,13 @@ export class TargetMachine implements Disposable {
     if (this.#machine === 0) throw new LlvmError(`target ${triple}`, "a machine of LLVM's", "none");
   }
 
-  /** For calls of this package; throws an LlvmError once the machine is disposed of. */
+  /** The LLVMTargetMachineRef, for calls of this package. Throws an LlvmError once the machine is disposed of. */
   get handle(): Handle {
     if (this.#machine === 0) throw new LlvmError("target machine", "one in use", "a disposed one");
     return this.#machine;
   }
 
-  /** Sizes and alignments of this target, as modules state them. */
+  /** The sizes and alignments of this target, as modules state them (LLVM Language Reference, "Data Layout"). */
   dataLayout(): string {
     const layout = this.#calls.LLVMCreateTargetDataLayout(this.handle);
     const text = takeMessage(this.#calls, this.#calls.LLVMCopyStringRepOfTargetData(layout));
@@ -61,12 +65,15 @@ export class TargetMachine implements Disposable {
     return text;
   }
 
-  /** An object file in memory. It changes the module: emit each once. */
+  /**
+   * The bytes of an object file of the module. It changes the module: emit each once. Throws an LlvmError where LLVM
+   * writes none.
+   */
   object(module: Module): Uint8Array<ArrayBuffer> {
     return this.#emit(module, "object");
   }
 
-  /** The module's code as assembly text. */
+  /** The module's code as assembly text. It changes the module, and throws, as `object` does. */
   assembly(module: Module): string {
     return new TextDecoder().decode(this.#emit(module, "assembly"));
   }
