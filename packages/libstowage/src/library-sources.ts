@@ -6,7 +6,7 @@ const PACKAGE = fileURLToPath(new URL("../", import.meta.url));
 /** Packages on a registry hold the runtime; in this project's tree it lies beside them all. */
 const RUNTIMES = [join(PACKAGE, "runtime"), join(PACKAGE, "../../runtime")];
 
-/** Some of libstowage's C, for who compiles it into something of their own: C11, and no library but libc. */
+/** Some of libstowage's C, to be compiled into something of one's own: C11, and no library but libc. */
 export interface LibrarySources {
   /** Paths of the C files to compile. */
   readonly files: readonly string[];
@@ -14,7 +14,7 @@ export interface LibrarySources {
   readonly includes: readonly string[];
 }
 
-/** All of the library's C, as CMakeLists.txt beside it compiles it. */
+/** Lists all of the library's C, as CMakeLists.txt beside it compiles it. */
 export function librarySources(): LibrarySources {
   const c = join(PACKAGE, "c");
   const folders = readdirSync(c, { withFileTypes: true })
@@ -24,7 +24,7 @@ export function librarySources(): LibrarySources {
   return sourcesIn([join(PACKAGE, "include")], [c, ...folders]);
 }
 
-/** What finds code for described types alone: the loader, the cache on disk, the service's client. */
+/** Lists the C that finds code for described types alone: the loader, the cache on disk, the service's client. */
 export const codeSources = (): LibrarySources => sourcesIn([], [join(PACKAGE, "c/code")]);
 
 function sourcesIn(headers: readonly string[], folders: readonly string[]): LibrarySources {
