@@ -2,17 +2,17 @@ import { BindingError } from "@stowage/backend-api";
 import type { Committed } from "@stowage/engine";
 import { quoted } from "@stowage/ir";
 
-/** What a chunked pack or unpack may be told. */
+/** Options of a chunked pack or unpack. */
 export interface ChunkOptions {
-  /** Elements of the datatype. Default: 1. */
+  /** How many elements of the datatype. Default: 1. */
   readonly count?: number;
-  /** Ends the work: it throws the signal's reason. */
+  /** A signal that ends the work, which then throws the signal's reason. Default: none. */
   readonly signal?: AbortSignal;
 }
 
-/** What a chunked pack may be told besides. */
+/** Options of a chunked pack. */
 export interface PackOptions extends ChunkOptions {
-  /** Bytes of every chunk but the last. Default: 65,536. */
+  /** Bytes of every chunk but the last, 1 or more. Default: 65,536. */
   readonly chunkBytes?: number;
 }
 

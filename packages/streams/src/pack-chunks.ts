@@ -5,9 +5,15 @@ import { chunkOptions, DEFAULT_CHUNK_BYTES, packedBytes, requireChunkBytes, type
 type Source = Parameters<Committed["pack"]>[0];
 
 /**
- * The packed stream of `count` elements at `source`, in order, in chunks of a fixed size, the last of what is left.
+ * Packs `count` elements at `source`, in order, in chunks of a fixed size, the last of what is left.
  * Each chunk is packed when it is asked for and is memory of its own. The source must stay as it is until the last one.
- * Throws a BindingError where the arguments do not fit, before the first chunk where they never can.
+ * Throws a BindingError where the arguments do not fit, before the first chunk where they never can; the reason of a
+ * signal that was aborted.
+ *
+ * @example
+ * ```typescript
+ * for (const chunk of packChunks(committed, matrix, { chunkBytes: 4096 })) socket.write(chunk);
+ * ```
  */
 export function packChunks(
   committed: Pick<Committed, "layout" | "pack">,
@@ -38,6 +44,7 @@ function* chunks(
 
 /**
  * Packs chunk by chunk as packChunks does, as a Web stream: a chunk is packed when the reader has taken the one before.
+ * Throws at once, or fails the stream, as packChunks throws.
  */
 export function packedStream(
   committed: Pick<Committed, "layout" | "pack">,

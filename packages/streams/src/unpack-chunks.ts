@@ -25,7 +25,10 @@ export async function unpackChunks(
   arrival.end();
 }
 
-/** Unpacks chunks as unpackChunks does, as the end of a Web stream: `response.body.pipeTo(unpackingStream(...))`. */
+/**
+ * Unpacks chunks as unpackChunks does, as the end of a Web stream: `response.body.pipeTo(unpackingStream(...))`. Throws
+ * a BindingError for arguments that do not fit; the stream fails as unpackChunks rejects.
+ */
 export function unpackingStream(
   committed: Pick<Committed, "layout" | "unpack">,
   target: Target,
