@@ -143,5 +143,6 @@ export const EXPERIMENTS: readonly Experiment[] = [
   },
 ];
 
+/** The experiment of a name. */
 export const experimentOf = (name: ExperimentName): Experiment =>
   EXPERIMENTS.find((experiment) => experiment.name === name) as Experiment;

@@ -2,7 +2,7 @@ import { processorTimes, type ProcessorTimes } from "./processor-times.js";
 
 /** How busy the machine was with other work. */
 export interface Load {
-  /** That this process may run on. */
+  /** How many processors this process may run on. */
   readonly processors: number;
   /** How many of those other work kept busy, on average. */
   readonly inUseByOthers: number;
@@ -28,7 +28,7 @@ export function isTooBusy({ processors, inUseByOthers }: Load, ranks: number): b
   return processors - inUseByOthers < needed * (1 - DISTURBED_SHARE);
 }
 
-/** Such as "1.9 of 2 processors in use by other work". */
+/** A load in words, such as "1.9 of 2 processors in use by other work". */
 export const loadText = ({ processors, inUseByOthers }: Load): string =>
   `${inUseByOthers.toFixed(1)} of ${processors} ${processors === 1 ? "processor" : "processors"} in use by other work`;
 
@@ -36,8 +36,9 @@ const WINDOW_MS = 500;
 const WINDOWS = 6;
 
 /**
- * The load before anything is measured: of the first quiet half second, or of the last of three seconds. What has just
- * ended, other ranks of the same mpirun among it, is given time to be gone.
+ * Measures the load before anything else is measured: that of the first half second that is quiet enough for so many
+ * ranks, or of the last half of three seconds. What has just ended, other ranks of the same mpirun among it, is given
+ * time to be gone. Undefined where the system tells no times.
  */
 export async function currentLoad(ranks: number, times = processorTimes): Promise<Load | undefined> {
   let load: Load | undefined;

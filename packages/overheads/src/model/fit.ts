@@ -10,6 +10,7 @@ export interface Line {
   readonly slope: number;
 }
 
+/** The value of a line at x. */
 export const valueAt = ({ base, slope }: Line, x: number): number => base + slope * x;
 
 /**
@@ -50,7 +51,8 @@ export const misfit = (line: Line, points: readonly Point[]): number =>
   points.reduce((sum, { x, y }) => sum + ((valueAt(line, x) - y) / y) ** 2, 0);
 
 /**
- * Through all points, in straight lines; past the last the last line goes on. Places ascend by x, and are at least one.
+ * The value at x of the straight lines through all points; past the last point the last line goes on, and never falls.
+ * Points ascend by x, and are at least one.
  */
 export function interpolate(points: readonly Point[], x: number): number {
   const next = points.findIndex((point) => point.x >= x);
@@ -61,6 +63,7 @@ export function interpolate(points: readonly Point[], x: number): number {
   return x < before.x ? before.y : before.y + (next < 0 ? Math.max(0, slope) : slope) * (x - before.x);
 }
 
+/** The median, of an even number the mean of the two in the middle; undefined where there are no values. */
 export function median(values: readonly number[] | undefined): number | undefined {
   if (values === undefined || values.length === 0) return undefined;
   const sorted = [...values].sort((a, b) => a - b);

@@ -5,8 +5,9 @@ import type { Line, Point } from "./fit.js";
 import { predictorOf } from "./predictor.js";
 import { STATED_MODELS, type StatedModel } from "./stated-models.js";
 
-/** Worlds that models are fitted on, at most, and the one that they are judged at. */
+/** The most ranks of the worlds that models are fitted on. */
 export const MOST_FITTED_RANKS = 8;
+/** The number of ranks of the world that models are judged by. */
 export const JUDGED_RANKS = 16;
 
 /** One series of one panel, predicted for more ranks, and how far predictions were from what was measured. */
@@ -16,17 +17,21 @@ export interface Projection {
   readonly panel: string;
   readonly series: string;
   readonly by: Caller;
+  /** The model, in words. */
   readonly says: string;
-  /** The line, of a model that is one. */
+  /** The line, of a model that is one, in nanoseconds. */
   readonly line?: Line;
+  /** The numbers of ranks of the worlds that it was fitted on, ascending. */
   readonly fittedRanks: readonly number[];
-  /** |predicted - measured| / measured of every point that was measured in the judged world. */
+  /** The relative error, |predicted - measured| / measured, of every point that was measured in the judged world. */
   readonly errors: readonly number[];
+  /** The predicted time for each number of ranks that was asked for. */
   readonly predicted: readonly { readonly ranks: number; readonly ns: number }[];
 }
 
 /**
- * Every stated model on every series that was measured in worlds small enough to fit. `rankCounts`: what to predict.
+ * Fits every stated model to every series that was measured in worlds of at most MOST_FITTED_RANKS, and predicts the
+ * times for the numbers of ranks in `rankCounts`.
  */
 export function project(rows: readonly OverheadRow[], rankCounts: readonly number[]): readonly Projection[] {
   const groups = grouped(rows, keyOf);

@@ -5,13 +5,17 @@ import { project, type Projection } from "./project.js";
 
 /** What to project. */
 export interface ProjectOptions {
-  /** Most ranks: figures end there. */
+  /** The most ranks: figures end there. */
   readonly ranks: number;
   /** Points of the simulated global grid in each dimension. */
   readonly gridPoints: number;
+  /** The network of the simulation. Default: the memory by which the measured ranks reached each other. */
   readonly wire?: Wire;
+  /** How many exchanges are simulated. */
   readonly iterations: number;
+  /** The mean delay of each rank before each exchange, in nanoseconds. */
   readonly skewNs: number;
+  /** The seed of the delays: equal seeds give equal figures. */
   readonly seed: number;
 }
 
@@ -27,6 +31,7 @@ export interface Projected {
 const LEAST_RANKS = 32;
 const LEAST_SIMULATED_RANKS = 4096;
 
+/** What `stowage overheads --project` takes unless told otherwise. */
 export const PROJECT_DEFAULTS: Omit<ProjectOptions, "ranks"> = {
   gridPoints: 1024,
   iterations: 4,
@@ -34,7 +39,7 @@ export const PROJECT_DEFAULTS: Omit<ProjectOptions, "ranks"> = {
   seed: 1,
 };
 
-/** Projects each MPI of some rows. Throws one line that names what was not measured. */
+/** Projects each MPI of some rows. Throws an error of one line that names what was not measured. */
 export function projectOverheads(rows: readonly OverheadRow[], options: ProjectOptions): readonly Projected[] {
   return [...new Set(rows.map(({ mpi }) => mpi))].map((mpi) => {
     const models = project(

@@ -6,7 +6,7 @@ export interface FigurePoint extends Pick<
   OverheadRow,
   "mpi" | "ranks" | "experiment" | "panel" | "series" | "by" | "x"
 > {
-  /** In what the panel's axis says. */
+  /** The value, in the unit that the panel's vertical axis says. */
   readonly y: number;
 }
 
@@ -16,7 +16,7 @@ const PERCENT = 100;
 /** Messages a nanosecond to millions a second. */
 const MILLIONS_A_SECOND = 1000;
 
-/** Every point of every figure. Of a series that is compared with another, only places that both have. */
+/** Makes every point of every figure. Of a series that is compared with another, only places that both have. */
 export function figurePoints(rows: readonly OverheadRow[]): readonly FigurePoint[] {
   const measured = rows.map((row): FigurePoint => ({
     ...namesOf(row),

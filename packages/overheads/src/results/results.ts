@@ -9,8 +9,11 @@ export const OVERHEADS_SCHEMA = "stowage-overheads/1";
 /** One run: what `stowage overheads` writes and `stowage report` compares. */
 export interface OverheadResults {
   readonly schema: typeof OVERHEADS_SCHEMA;
+  /** The command that wrote the file. */
   readonly command: string;
+  /** When it began, in ISO 8601. */
   readonly date: string;
+  /** The commit of the sources that measured. */
   readonly commit: string;
   readonly machine: Machine;
   /** What could not be measured and why, one line each. */

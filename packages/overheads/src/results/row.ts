@@ -5,18 +5,22 @@ export type Caller = "c" | "bridge";
 
 /** One point of one line of one figure. Times are of what the panel names: a message, a call, an exchange. */
 export interface OverheadRow {
-  /** Such as `openmpi-4.1.4`. */
+  /** The MPI, such as `openmpi-4.1.4`. */
   readonly mpi: string;
+  /** How many ranks it was measured on. */
   readonly ranks: number;
   readonly experiment: ExperimentName;
-  /** A figure has one or more, each with axes of its own. */
+  /** The name of the panel: a figure has one or more, each with axes of its own. */
   readonly panel: string;
+  /** The name of the line in the panel, such as "MPI". */
   readonly series: string;
   readonly by: Caller;
-  /** Bytes, requests, peers, ranks: what the panel's axis says. */
+  /** The place on the horizontal axis: bytes, requests, peers or ranks, as the panel says. */
   readonly x: number;
+  /** The median of all samples. */
   readonly medianNs: number;
   readonly minNs: number;
   readonly maxNs: number;
+  /** How many samples there were. */
   readonly samples: number;
 }

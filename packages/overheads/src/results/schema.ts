@@ -46,8 +46,8 @@ export function isOverheads(text: string): boolean {
 }
 
 /**
- * Checks the text of a file; what was projected from its rows is left out, for it can be made of them again. Throws one
- * line that names the file, the field and what was expected.
+ * Reads the text of a file, and checks it; what was projected from its rows is left out, for it can be made of them
+ * again. `path` is for errors. Throws an error of one line that names the file, the field and what was expected.
  */
 export const parseOverheads = (text: string, path: string): OverheadResults =>
   parseAs(results, OVERHEADS_SCHEMA, text, path);

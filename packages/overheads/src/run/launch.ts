@@ -57,6 +57,7 @@ function firstLine(errors: string): string {
 /** More ranks than cores, and as root, are fine with us. */
 const ROOT = { OMPI_ALLOW_RUN_AS_ROOT: "1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM: "1" };
 
+/** The environment without the variables by which a launcher tells a rank who it is: for a launcher inside one. */
 export const outsideOfRanks = (environment: Environment): Environment =>
   Object.fromEntries(Object.entries(environment).filter(([name]) => !OF_A_RANK.test(name)));
 

@@ -14,24 +14,27 @@ import { readPoint, type Point } from "./point.js";
 
 /** What is measured: of one MPI, on so many ranks. */
 export interface Asked {
-  /** The MPI's library, and its name such as `openmpi-4.1.4`. */
+  /** The path of the MPI's library. */
   readonly library: string;
+  /** The MPI's name, such as `openmpi-4.1.4`, for rows. */
   readonly name: string;
+  /** How many ranks to measure on. */
   readonly ranks: number;
+  /** Whether fewer samples are taken, and each program gets one minute, not five. */
   readonly quick: boolean;
-  /** Default: all ten. */
+  /** The experiments to run. Default: all ten. */
   readonly experiments?: readonly ExperimentName[];
-  /** Default: both. */
+  /** The callers to measure. Default: both. */
   readonly callers?: readonly Caller[];
-  /** Told every row as soon as it is measured. */
+  /** Is called with every row as soon as it is measured. */
   readonly row: (row: OverheadRow) => void;
-  /** Told beside what other work each program ran, where the system tells. */
+  /** Is called with the load beside which each program ran, where the system tells. */
   readonly load?: (load: MeasuredLoad) => void;
-  /** Told what could not be measured, and why; one line each. */
+  /** Is called with what could not be measured, and why; one line each. */
   readonly remark: (line: string) => void;
-  /** Whether the user asked to stop. */
+  /** Says whether the user asked to stop. */
   readonly stopped: () => Promise<boolean>;
-  /** Told how many of how many programs have run. */
+  /** Is called with how many of how many programs have run. */
   readonly progress?: (done: number, total: number) => void;
 }
 
@@ -43,7 +46,10 @@ const IN_ONE_THREAD = "--single-threaded";
 const BRIDGE = fileURLToPath(new URL("../../dist/bridge/main.js", import.meta.url));
 const LIMIT_MS = { quick: 60_000, full: 300_000 };
 
-/** Runs experiments, each in programs of its own. What cannot run is a remark; the others run all the same. */
+/**
+ * Runs experiments, each in programs of its own, under the MPI's launcher. What cannot run is a remark; the others run
+ * all the same.
+ */
 export async function measureOverheads(asked: Asked): Promise<void> {
   const tools = mpiTools(asked.library);
   const { launcher } = tools;

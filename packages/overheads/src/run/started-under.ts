@@ -2,12 +2,17 @@ import type { Environment } from "@stowage/mpi-abi";
 
 /** The place of this process among the ranks of an mpirun that started it; undefined for one that started alone. */
 export interface StartedUnder {
+  /** This process's rank, from 0. */
   readonly rank: number;
+  /** How many ranks the mpirun started. */
   readonly ranks: number;
   readonly family: "openmpi" | "mpich";
 }
 
-/** By what launchers leave in the environment: MPI itself is not started, for each experiment starts its own ranks. */
+/**
+ * Finds that place by what launchers leave in the environment: MPI itself is not started, for each experiment starts
+ * its own ranks.
+ */
 export function startedUnder(environment: Environment): StartedUnder | undefined {
   const { OMPI_COMM_WORLD_SIZE, OMPI_COMM_WORLD_RANK, PMI_SIZE, PMI_RANK } = environment;
   if (OMPI_COMM_WORLD_SIZE !== undefined)

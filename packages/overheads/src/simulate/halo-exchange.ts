@@ -5,32 +5,43 @@ import { DIRECTIONS, neighbour, opposite, torusOf, type Torus } from "./torus.js
 /** How halos travel: a message a neighbour, or one MPI_Alltoallv in which all other counts are 0. */
 export type ExchangeMode = "messages" | "alltoallv";
 
+/** What a simulated halo exchange is made of. */
 export interface HaloOptions {
+  /** How many ranks there are. */
   readonly ranks: number;
   /** Points of the global grid in each dimension; doubles. */
   readonly gridPoints: number;
+  /** How many exchanges each rank makes. */
   readonly iterations: number;
   readonly mode: ExchangeMode;
   readonly terms: Terms;
   /**
-   * Mean of the exponentially distributed delay of each rank before each exchange: what makes messages come unexpected.
+   * The mean, in nanoseconds, of the exponentially distributed delay of each rank before each exchange: what makes
+   * messages come unexpected.
    */
   readonly skewNs: number;
+  /** The seed of the delays. */
   readonly seed: number;
 }
 
-/** Where the time of a mean exchange of a mean rank goes, in nanoseconds. */
+/** The causes among which the time of an exchange is shared out. */
 export const CAUSES = ["pack", "stack", "requests", "matching", "waitany", "checks", "sparse", "waiting"] as const;
+/** One of CAUSES. */
 export type Cause = (typeof CAUSES)[number];
 
+/** What came of a simulation. */
 export interface HaloTimes {
   readonly ranks: number;
   readonly mode: ExchangeMode;
+  /** Points of each rank's part of the grid in each dimension. */
   readonly block: Torus["block"];
+  /** Nanoseconds of the mean exchange of the mean rank. */
   readonly exchangeNs: number;
+  /** How many of these nanoseconds each cause takes; together they are `exchangeNs`. */
   readonly causes: Readonly<Record<Cause, number>>;
-  /** The share of all messages that came before their receive was posted. */
+  /** The share of all messages that came before their receive was posted, 0 to 1. */
   readonly unexpectedShare: number;
+  /** How many messages all ranks sent. */
   readonly messages: number;
 }
 
@@ -39,7 +50,7 @@ const START = DIRECTIONS;
 const KINDS = DIRECTIONS + 1;
 
 /**
- * A discrete-event simulation of halo exchanges in three dimensions: events are the start of a rank's exchange and the
+ * Simulates halo exchanges in three dimensions by discrete events: events are the start of a rank's exchange and the
  * arrival of a message. Each rank has one processor, which does one thing at a time, and one link, which carries one
  * message at a time; a message that comes before its receive is posted waits in the queue of unexpected ones.
  */

@@ -5,24 +5,25 @@ import type { OverheadRow } from "../results/row.js";
 
 /** What a halo exchange is made of, in nanoseconds. */
 export interface Terms {
-  /** What one message costs at its sender or its receiver, without what follows. */
+  /** The time that one message costs at its sender or its receiver, without what follows. */
   readonly stackNs: number;
-  /** To make a request, and to end it. */
+  /** The time to make a request, and to end it. */
   readonly requestNs: number;
-  /** For each receive that is posted before the one that a message matches. */
+  /** The time for each receive that is posted before the one that a message matches. */
   readonly matchNs: number;
-  /** For each message that waits before the one that a receive asks for. */
+  /** The time for each message that waits before the one that a receive asks for. */
   readonly unexpectedNs: number;
-  /** For each request that MPI_Waitany is given. */
+  /** The time for each request that MPI_Waitany is given. */
   readonly waitanyNs: number;
-  /** To check the arguments of one call; 0 where the MPI cannot leave it out. */
+  /** The time to check the arguments of one call; 0 where the MPI cannot leave it out. */
   readonly checkNs: number;
-  /** To pack or unpack one byte of which every other element is left out, over one that lies side by side. */
+  /** The time to pack or unpack one byte where every other element is left out, over one that lies side by side. */
   readonly packNsPerByte: number;
-  /** For each rank that MPI_Alltoallv is told of. */
+  /** The time for each rank that MPI_Alltoallv is told of. */
   readonly alltoallvNsPerRank: number;
-  /** From a sender to its receiver. */
+  /** The time from a sender to its receiver, without that of the bytes. */
   readonly wireNs: number;
+  /** The time from a sender to its receiver for each byte. */
   readonly wireNsPerByte: number;
 }
 
@@ -31,7 +32,7 @@ export type Wire = Pick<Terms, "wireNs" | "wireNsPerByte">;
 
 const SMALL_BYTES = 8;
 
-/** Terms of one MPI, from what was measured of its C programs. Throws one line that names what is missing. */
+/** Terms of one MPI, by what was measured of its C programs. Throws an error of one line that names what is missing. */
 export function termsOf(rows: readonly OverheadRow[], mpi: string, wire?: Wire): Terms {
   const own = rows.filter((row) => row.mpi === mpi && row.by === "c");
   const points = figurePoints(own);
