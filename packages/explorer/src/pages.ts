@@ -2,14 +2,14 @@ import { readFileSync } from "node:fs";
 import type { ReportData } from "./report/report-data.js";
 
 /**
- * The explorer: one HTML page that needs nothing but itself, from a server or from a file, and makes no request. Throws
- * one line where this package was not built.
+ * The text of the explorer: one HTML page that needs nothing but itself, from a server or from a file, and makes no
+ * request. Throws an error of one line where this package was not built.
  */
 export const explorerPage = (): string => builtPage("explorer.html");
 
 /**
- * A page of results, as self-contained: sortable tables and plots whose marks tell their values. Throws as explorerPage
- * does.
+ * The text of a page of results, as self-contained: sortable tables and plots whose marks tell their values. Throws as
+ * explorerPage does.
  */
 export function reportPage(data: ReportData): string {
   // Data, not a script; without < it cannot end its element.

@@ -1,13 +1,14 @@
 /** Lightness, a and b of Oklab (Ottosson 2020): equal distances look about equally unlike. */
 export type Oklab = readonly [lightness: number, a: number, b: number];
 
-/** Lightness of Oklab, of which lines and points are seen on white; on either of white and black. */
+/** The least and the greatest lightness of Oklab, 0 to 1, at which lines and points are seen on white. */
 export const ON_WHITE = [0, 0.78] as const;
+/** The least and the greatest lightness at which they are seen on white and on black. */
 export const ON_EITHER = [0.45, 0.78] as const;
 
 /**
- * So many colours that none repeats: those that were chosen by eye, and past them each is, of a grid of this lightness,
- * the one farthest from all before it.
+ * `count` colours, as "#rrggbb", none of which repeats: first those in `chosen`, and past them each is, of a grid of
+ * this lightness, the one farthest from all before it. Throws an error where the grid has no more.
  */
 export function distinctColours(
   count: number,
