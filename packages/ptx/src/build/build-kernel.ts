@@ -4,10 +4,15 @@ import { Builder } from "./builder.js";
 import { Scope } from "./scope.js";
 import type { Value } from "./value.js";
 
+/** What a kernel has besides its body. */
 export interface KernelOptions<Types extends Readonly<Record<string, ParameterType>>> {
+  /** The types of the parameters by their names, in the order in which a launch passes them. */
   readonly parameters: Types;
+  /** Bytes of shared memory of a block. Default: 0. */
   readonly sharedBytes?: number;
+  /** The most threads that a block may have (.maxntid; PTX ISA 11.4). Default: not said. */
   readonly maxThreads?: number;
+  /** How many blocks are wanted on a multiprocessor (.minnctapersm; PTX ISA 11.4). Default: not said. */
   readonly minBlocks?: number;
 }
 
@@ -20,7 +25,21 @@ const NAME = /^[a-zA-Z_][a-zA-Z0-9_]*$/;
 
 /**
  * Builds a kernel: `body` is called once and appends instructions through the builder.
- * Throws a TypeError where types do not fit, a RangeError for constants outside their type.
+ * Throws a TypeError where types do not fit or the name is no identifier, a RangeError for constants outside their
+ * type.
+ *
+ * @example
+ * ```typescript
+ * // Adds 1 to each of `count` u32 values.
+ * const kernel = buildKernel("increment", { parameters: { values: "u64", count: "u64" } }, (b, { values, count }) => {
+ *   const thread = b.globalThread();
+ *   b.if(thread.lt(count), () => {
+ *     const address = values.add(thread.shl(2));
+ *     b.store("global", address, [b.load("global", address, { bits: 32 }).add(1)], { bits: 32 });
+ *   });
+ * });
+ * print(kernel, { arch: 90 });
+ * ```
  */
 export function buildKernel<const Types extends Readonly<Record<string, ParameterType>>>(
   name: string,

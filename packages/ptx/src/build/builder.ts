@@ -3,15 +3,20 @@ import type { RegisterType } from "../ir/register.js";
 import type { Scope } from "./scope.js";
 import { Value, Variable, type Term } from "./value.js";
 
+/** How memory is accessed. */
 export interface AccessOptions {
+  /** Bits of one element. */
   readonly bits: AccessBits;
-  /** Elements of one vector access; the address is a multiple of all their bytes. Default 1. */
+  /** How many elements one access has; the address is a multiple of all their bytes. Default: 1. */
   readonly lanes?: 1 | 2 | 4;
-  /** A constant added to the address. */
+  /** A constant that is added to the address. Default: 0. */
   readonly offsetBytes?: number;
 }
 
-/** What a kernel's body is written with: see buildKernel. */
+/**
+ * What a kernel's body is written with: see buildKernel. Its calls append instructions, and throw a TypeError where
+ * types do not fit, a RangeError for constants outside their type.
+ */
 export class Builder {
   readonly #scope: Scope;
   readonly #parameterNames: ReadonlySet<string>;
@@ -21,33 +26,39 @@ export class Builder {
     this.#parameterNames = new Set(parameterNames);
   }
 
+  /** A constant of a type; no instruction is appended. */
   constant(type: RegisterType, value: number | bigint | boolean): Value {
     return new Value(this.#scope, this.#scope.operand(value, type));
   }
 
+  /** A register that can be set again, with its first value. */
   variable(type: RegisterType, initial: Term): Variable {
     const variable = new Variable(this.#scope, this.#scope.register(type));
     variable.set(initial);
     return variable;
   }
 
+  /** Reads a special register, as u32 (PTX ISA 10). */
   special(register: SpecialRegister): Value {
     const target = this.#scope.register("u32");
     this.#scope.emit({ kind: "special", target, register });
     return new Value(this.#scope, target);
   }
 
-  /** ctaid.x × ntid.x + tid.x, in 64 bits. */
+  /** The number of the thread in the grid's x dimension, ctaid.x × ntid.x + tid.x, in 64 bits. */
   globalThread(): Value {
     return this.special("ctaid.x").mulAddWide(this.special("ntid.x"), this.special("tid.x").to("u64"));
   }
 
-  /** Threads of the grid's x dimension, in 64 bits. */
+  /** How many threads the grid has in its x dimension, in 64 bits. */
   gridThreads(): Value {
     return this.special("nctaid.x").mulWide(this.special("ntid.x"));
   }
 
-  /** Bytes of a by-value parameter, at a constant offset plus, where given, a u32 index in bytes. */
+  /**
+   * Loads elements of a by-value parameter, at a constant offset plus, where given, a u32 index in bytes: one value a
+   * lane. Throws a TypeError for a parameter that the kernel has not.
+   */
   loadParameter(parameter: string, options: AccessOptions & { readonly index?: Term }): Value[] {
     if (!this.#parameterNames.has(parameter)) {
       throw new TypeError(`parameter: expected one of ${[...this.#parameterNames].join(", ")}, got ${parameter}`);
@@ -64,11 +75,12 @@ export class Builder {
     return targets.map((target) => new Value(this.#scope, target));
   }
 
-  /** One element; 8 and 16 bits come zero-extended to u32. */
+  /** Loads one element from an address; 8 and 16 bits come zero-extended to u32. */
   load(space: DataSpace, address: Term, options: Omit<AccessOptions, "lanes">, hints: LoadHints = {}): Value {
     return this.loadVector(space, address, options, hints)[0] as Value;
   }
 
+  /** Loads 1, 2 or 4 elements by one access: one value a lane, as load gives them. */
   loadVector(space: DataSpace, address: Term, options: AccessOptions, hints: LoadHints = {}): Value[] {
     const targets = this.#targets(options);
     this.#scope.emit({
@@ -103,7 +115,7 @@ export class Builder {
     });
   }
 
-  /** The low 32 bits of (high:low) >> (amount & 31), of u32 values. */
+  /** The low 32 bits of (high:low) >> (amount & 31), of u32 values (shf.r.wrap; PTX ISA 9.7.8). */
   funnelShift(low: Term, high: Term, amount: Term): Value {
     const target = this.#scope.register("u32");
     const [a, b, c] = [low, high, amount].map((term) => this.#scope.operand(term, "u32"));
@@ -112,7 +124,7 @@ export class Builder {
     return new Value(this.#scope, target);
   }
 
-  /** Byte i of the result is byte (selector >> 4i) & 7 of (b:a). */
+  /** The bytes of two u32 values in another order (prmt): byte i is byte (selector >> 4i) & 7 of (b:a). */
   permute(a: Term, b: Term, selector: Term): Value {
     const target = this.#scope.register("u32");
     this.#scope.emit({
@@ -125,12 +137,13 @@ export class Builder {
     return new Value(this.#scope, target);
   }
 
+  /** Branches by a predicate: `then` and `otherwise` are called once each, and append the two lists. */
   if(condition: Value, then: () => void, otherwise: () => void = () => undefined): void {
     const lists = { then: this.#scope.collect(then), otherwise: this.#scope.collect(otherwise) };
     this.#scope.emit({ kind: "if", condition: this.#scope.operand(condition, "pred"), ...lists });
   }
 
-  /** `condition` is computed anew before every round. */
+  /** Loops while a predicate holds; the instructions of `condition` compute it anew before every round. */
   while(condition: () => Value, body: () => void): void {
     let last: Value | undefined;
     const head = this.#scope.collect(() => {
@@ -146,6 +159,7 @@ export class Builder {
     this.#scope.emit({ kind: "barrier" });
   }
 
+  /** Orders this thread's accesses to memory before it against those behind it, as the scope sees them (membar). */
   fence(scope: Fence["scope"]): void {
     this.#scope.emit({ kind: "fence", scope });
   }

@@ -5,18 +5,24 @@ import type { Term, Value } from "./value.js";
  * with t = high(multiplier × n), n / divisor = (t + ((n - t) >> firstShift)) >> lastShift, for every n of 64 bits.
  */
 export interface Magic {
+  /** An unsigned number of 64 bits. */
   readonly multiplier: bigint;
   readonly firstShift: 0 | 1;
+  /** 0 to 63. */
   readonly lastShift: number;
 }
 
-/** One multiply and two shifts, for dividends below 2^63: n / divisor = high(multiplier × 2n) >> shift. */
+/**
+ * What dividing takes by one multiply and two shifts, for dividends below 2^63: n / divisor = high(multiplier × 2n) >>
+ * shift.
+ */
 export interface ShortMagic {
+  /** An unsigned number of 64 bits; of narrowMagicOf, of 32. */
   readonly multiplier: bigint;
   readonly shift: number;
 }
 
-/** Throws a RangeError outside 1 to 2^64 - 1. */
+/** The Magic of a divisor. Throws a RangeError outside 1 to 2^64 - 1. */
 export function magicOf(divisor: number | bigint): Magic {
   const d = requireDivisor(divisor, 64n);
   const bits = ceilLog2(d);
@@ -25,8 +31,8 @@ export function magicOf(divisor: number | bigint): Magic {
 }
 
 /**
- * multiplier = floor(2^(63 + l) / d) + 1 with l = ceil(log2 d): its excess, at most d / 2^(63 + l), is too small to
- * reach the next quotient while n < 2^63. Throws a RangeError outside 1 to 2^63.
+ * The ShortMagic of a divisor d: multiplier = floor(2^(63 + l) / d) + 1 with l = ceil(log2 d). Its excess, at most
+ * d / 2^(63 + l), is too small to reach the next quotient while n < 2^63. Throws a RangeError outside 1 to 2^63.
  */
 export function shortMagicOf(divisor: number | bigint): ShortMagic {
   const d = requireDivisor(divisor, 63n);
@@ -36,7 +42,7 @@ export function shortMagicOf(divisor: number | bigint): ShortMagic {
 
 /**
  * The multiplier and shift of shortMagicOf in 32 bits, for dividends below 2^31; a divisor above 2^31 gives the
- * multiplier 0, and so the quotient 0.
+ * multiplier 0, and so the quotient 0. Throws a RangeError outside 1 to 2^63.
  */
 export function narrowMagicOf(divisor: number | bigint): ShortMagic {
   const d = requireDivisor(divisor, 63n);

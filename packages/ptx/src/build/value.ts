@@ -5,8 +5,12 @@ import type { Scope } from "./scope.js";
 /** What an operand may be written as: a value of the same type, or a constant. */
 export type Term = Value | number | bigint | boolean;
 
-/** A register or constant while a kernel is being built; each method appends one instruction. */
+/**
+ * A register or constant while a kernel is being built; each method appends one instruction (PTX ISA 9.7) and gives its
+ * result. Methods throw a TypeError where types do not fit, a RangeError for constants outside their type.
+ */
 export class Value {
+  /** The register, or the constant. */
   readonly operand: Operand;
   protected readonly scope: Scope;
 
@@ -15,11 +19,12 @@ export class Value {
     this.operand = operand;
   }
 
+  /** What the register holds. */
   get type(): RegisterType {
     return this.operand.type;
   }
 
-  /** Wraps at the width, like mul and sub. */
+  /** The sum, which wraps at the width, as that of sub and mul does. */
   add(b: Term): Value {
     return this.#binary("add", b);
   }
@@ -34,7 +39,7 @@ export class Value {
   mulHigh(b: Term): Value {
     return this.#binary("mulHigh", b);
   }
-  /** The machine's division: tens of instructions; see divideBy for divisors known at launch. */
+  /** The quotient by the machine's division: tens of instructions; see divideByMagic for divisors known at launch. */
   div(b: Term): Value {
     return this.#binary("div", b);
   }
@@ -57,10 +62,11 @@ export class Value {
     return this.#binary("xor", b);
   }
 
-  /** The amount is u32; past the width it gives 0, or copies of the sign. */
+  /** The bits moved towards the high end; the amount is u32, and past the width the result is 0. */
   shl(amount: Term): Value {
     return this.#shift("shl", amount);
   }
+  /** The bits moved towards the low end; past the width the result is 0, or copies of a signed value's sign. */
   shr(amount: Term): Value {
     return this.#shift("shr", amount);
   }
@@ -84,7 +90,7 @@ export class Value {
     return this.#compare("ge", b);
   }
 
-  /** Adds as f32 or f64, by the width: rounded to nearest. */
+  /** The sum as f32 or f64, by the width, rounded to nearest; so are subFloat's and mulFloat's results. */
   addFloat(b: Term): Value {
     return this.#float("add", b);
   }
@@ -94,7 +100,7 @@ export class Value {
   mulFloat(b: Term): Value {
     return this.#float("mul", b);
   }
-  /** False where either is a NaN. */
+  /** Whether this is less as f32 or f64, by the width; false where either is a NaN, as gtFloat is. */
   ltFloat(b: Term): Value {
     return this.#compareFloat("lt", b);
   }
@@ -108,9 +114,11 @@ export class Value {
   neg(): Value {
     return this.#unary("neg", this.type);
   }
+  /** How many bits are set, as u32. */
   populationCount(): Value {
     return this.#unary("populationCount", "u32");
   }
+  /** How many zero bits stand above the highest set one, as u32; the width where none is set. */
   countLeadingZeros(): Value {
     return this.#unary("countLeadingZeros", "u32");
   }
@@ -239,6 +247,7 @@ export class Value {
 
 /** A value that can be set again: what loops carry round and branches give. */
 export class Variable extends Value {
+  /** Sets the register to a value of its type. */
   set(value: Term): void {
     const { operand, scope } = this;
     if (operand.kind === "immediate") throw new TypeError("variable: expected a register, got a constant");

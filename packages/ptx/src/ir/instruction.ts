@@ -2,12 +2,17 @@ import type { Operand, Register } from "./register.js";
 
 /** PTX ISA 9.7.1 (integer arithmetic) and 9.7.8 (logic and shift); all operands have the target's type. */
 export type BinaryOp = "add" | "sub" | "mul" | "mulHigh" | "div" | "rem" | "min" | "max" | "and" | "or" | "xor";
+/** shl and shr, PTX ISA 9.7.8. */
 export type ShiftOp = "shl" | "shr";
+/** mov, not, neg, popc and clz, PTX ISA 9.7. */
 export type UnaryOp = "move" | "not" | "neg" | "populationCount" | "countLeadingZeros";
+/** setp, PTX ISA 9.7.6.1. */
 export type CompareOp = "eq" | "ne" | "lt" | "le" | "gt" | "ge";
 /** PTX ISA 10, special registers. */
 export type SpecialRegister = `${"tid" | "ntid" | "ctaid" | "nctaid"}.${"x" | "y" | "z"}` | "laneid" | "globaltimer_lo";
+/** Bits of one element of an access to memory. */
 export type AccessBits = 8 | 16 | 32 | 64;
+/** The memory of an access: that of the device, or a block's own. */
 export type DataSpace = "global" | "shared";
 
 /** How a load treats the caches. PTX ISA 9.7.9.8 (ld) and 9.7.9.9 (ld.global.nc). */
@@ -16,18 +21,22 @@ export interface LoadHints {
   readonly volatile?: boolean;
   /** ld.global.nc: the bytes do not change while the kernel runs. */
   readonly nonCoherent?: boolean;
+  /** The cache operator, such as "cs" for data that is read once. */
   readonly operator?: "ca" | "cg" | "cs" | "lu" | "cv";
+  /** The eviction priority in L1. */
   readonly l1?: "no_allocate" | "evict_first" | "evict_last" | "evict_unchanged";
-  /** Bytes that L2 fetches from memory. */
+  /** How many bytes L2 fetches from memory. */
   readonly l2PrefetchBytes?: 64 | 128 | 256;
 }
 
-/** PTX ISA 9.7.9.11 (st). */
+/** How a store treats the caches. PTX ISA 9.7.9.11 (st). */
 export interface StoreHints {
+  /** The cache operator, such as "cs" for data that is written once. */
   readonly operator?: "wb" | "cg" | "cs" | "wt";
   readonly l1?: "no_allocate" | "evict_first" | "evict_last" | "evict_unchanged";
 }
 
+/** target = a op b. */
 export interface Binary {
   readonly kind: "binary";
   readonly op: BinaryOp;
@@ -36,7 +45,7 @@ export interface Binary {
   readonly b: Operand;
 }
 
-/** The amount is u32; amounts past the width give 0, or copies of the sign. */
+/** target = a shifted by a u32 amount; amounts past the width give 0, or copies of the sign. */
 export interface Shift {
   readonly kind: "shift";
   readonly op: ShiftOp;
@@ -45,7 +54,7 @@ export interface Shift {
   readonly amount: Operand;
 }
 
-/** Counts give u32, whatever the operand. */
+/** target = op a; counts give u32, whatever the operand. */
 export interface Unary {
   readonly kind: "unary";
   readonly op: UnaryOp;
@@ -63,6 +72,7 @@ export interface MultiplyAdd {
   readonly c: Operand;
 }
 
+/** target, of 64 bits, = a × b of 32 bits. */
 export interface MultiplyWide {
   readonly kind: "multiplyWide";
   readonly target: Register;
@@ -70,6 +80,7 @@ export interface MultiplyWide {
   readonly b: Operand;
 }
 
+/** target, a predicate, = whether a op b. */
 export interface Compare {
   readonly kind: "compare";
   readonly op: CompareOp;
@@ -84,6 +95,7 @@ export interface Compare {
  */
 export type FloatOp = "add" | "sub" | "mul";
 
+/** target = a op b, as f32 or f64. */
 export interface Float {
   readonly kind: "float";
   readonly op: FloatOp;
@@ -101,6 +113,7 @@ export interface FloatCompare {
   readonly b: Register;
 }
 
+/** target = whenTrue where the condition holds, else whenFalse (selp). */
 export interface Select {
   readonly kind: "select";
   readonly target: Register;
@@ -109,6 +122,7 @@ export interface Select {
   readonly whenFalse: Operand;
 }
 
+/** target = a, truncated, or extended by the sign of a signed value (cvt). */
 export interface Convert {
   readonly kind: "convert";
   readonly target: Register;
@@ -133,13 +147,14 @@ export interface Permute {
   readonly selector: Operand;
 }
 
+/** target = a special register, as u32. */
 export interface ReadSpecial {
   readonly kind: "special";
   readonly target: Register;
   readonly register: SpecialRegister;
 }
 
-/** Bytes of a kernel parameter, at index + offsetBytes within it. Index, where it is there, is u32. */
+/** Loads elements of a kernel parameter, at index + offsetBytes within it. The index, where there is one, is u32. */
 export interface LoadParameter {
   readonly kind: "loadParameter";
   readonly parameter: string;
@@ -149,7 +164,7 @@ export interface LoadParameter {
   readonly targets: readonly Register[];
 }
 
-/** 1, 2 or 4 elements. Global addresses are u64, shared ones u32; both aligned to the whole access. */
+/** Loads 1, 2 or 4 elements. Global addresses are u64, shared ones u32; both aligned to the whole access. */
 export interface Load {
   readonly kind: "load";
   readonly space: DataSpace;
@@ -160,6 +175,7 @@ export interface Load {
   readonly hints: LoadHints;
 }
 
+/** Stores the low bits of 1, 2 or 4 values; addresses are as those of Load. */
 export interface Store {
   readonly kind: "store";
   readonly space: DataSpace;
@@ -181,6 +197,7 @@ export interface Fence {
   readonly scope: "block" | "device" | "system";
 }
 
+/** Runs one of two lists, by a predicate. */
 export interface If {
   readonly kind: "if";
   readonly condition: Operand;
@@ -188,7 +205,7 @@ export interface If {
   readonly otherwise: readonly Instruction[];
 }
 
-/** `head` computes the condition before every round. */
+/** Runs `body` while a predicate holds, which `head` computes before every round. */
 export interface While {
   readonly kind: "while";
   readonly head: readonly Instruction[];
@@ -196,6 +213,7 @@ export interface While {
   readonly body: readonly Instruction[];
 }
 
+/** One instruction of a kernel's body. */
 export type Instruction =
   | Binary
   | Shift

@@ -14,12 +14,15 @@ export interface Parameter {
 export interface Kernel {
   readonly name: string;
   readonly parameters: readonly Parameter[];
+  /** Bytes of the parameter buffer of a launch. */
   readonly parameterBytes: number;
-  /** Shared memory of a block; shared addresses start at 0. */
+  /** Bytes of shared memory of a block; shared addresses start at 0. */
   readonly sharedBytes: number;
-  /** Most threads a block may have (.maxntid), and blocks wanted on a multiprocessor (.minnctapersm), where given. */
+  /** The most threads that a block may have (.maxntid), where that was given. */
   readonly maxThreads?: number;
+  /** How many blocks are wanted on a multiprocessor (.minnctapersm), where that was given. */
   readonly minBlocks?: number;
+  /** How many registers the body names, by ids from 0. */
   readonly registers: number;
   readonly body: readonly Instruction[];
 }

@@ -1,5 +1,6 @@
 import type { Kernel, Parameter } from "./kernel.js";
 
+/** The type of a kernel parameter: a number, or an array of so many bytes, by value. Default alignment: 8 bytes. */
 export type ParameterType = "u32" | "u64" | { readonly bytes: number; readonly align?: number };
 
 const sizeOf = (type: ParameterType): number => (type === "u32" ? 4 : type === "u64" ? 8 : type.bytes);
@@ -17,6 +18,7 @@ export function layParameters(types: Readonly<Record<string, ParameterType>>): r
   });
 }
 
+/** The value of a parameter; numbers wrap at the parameter's width. */
 export type ParameterValue = number | bigint | Uint8Array;
 
 /**

@@ -18,7 +18,10 @@ import {
 import { operandText } from "./operand.js";
 import { versionFor, type Target } from "./target.js";
 
-/** Prints kernels as one PTX module for a target. Pure: the same kernels give the same text. */
+/**
+ * Prints kernels as the text of one PTX module for a target. Pure: the same kernels give the same text. Throws a
+ * RangeError for a target below sm_75.
+ */
 export function print(kernels: Kernel | readonly Kernel[], target: Target): string {
   const list = "body" in kernels ? [kernels] : kernels;
   const version = versionFor(target, Math.max(0, ...list.map(({ parameterBytes }) => parameterBytes)));

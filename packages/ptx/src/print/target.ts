@@ -2,7 +2,7 @@
 export interface Target {
   /** Compute capability × 10, such as 75 or 90. */
   readonly arch: number;
-  /** ISA version, such as "7.8"; absent: the oldest that knows the architecture and what we print. */
+  /** The version of the PTX ISA, such as "7.8". Default: the oldest that knows the architecture and what we print. */
   readonly ptxVersion?: string;
 }
 

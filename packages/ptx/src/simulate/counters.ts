@@ -1,8 +1,8 @@
 /** What a simulated launch did. Sectors and lines are counted per warp access, as the memory system sees them. */
 export interface Counters {
-  /** Instructions × threads that were active in them. */
+  /** How many instructions threads ran: instructions × the threads that were active in them. */
   readonly threadInstructions: number;
-  /** Instructions that warps issued; with 32 × this above threadInstructions, lanes were idle. */
+  /** How many instructions warps issued; with 32 × this above threadInstructions, lanes were idle. */
   readonly warpInstructions: number;
   readonly globalLoads: AccessCounters;
   readonly globalStores: AccessCounters;
@@ -16,6 +16,6 @@ export interface AccessCounters {
   readonly bytes: number;
   /** How many sectors of 32 bytes they touched. */
   readonly sectors: number;
-  /** 128-byte cache lines touched. */
+  /** How many cache lines of 128 bytes they touched. */
   readonly lines: number;
 }

@@ -1,4 +1,4 @@
-/** A simulated launch did what a GPU would fault on, or leave undefined. One line: kernel, where, expected, got. */
+/** The error of a simulated launch that did what a GPU would fault on, or leave undefined. Its message is one line. */
 export class SimulationError extends Error {
   override readonly name = "SimulationError";
 }

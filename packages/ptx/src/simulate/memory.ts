@@ -9,12 +9,16 @@ export interface Allocation {
   readonly bytes?: Uint8Array;
 }
 
+/** How an allocation is made. */
 export interface AllocateOptions {
-  /** Back only the pages that are touched: for sizes past what this process could hold. Pages start as zeros. */
+  /**
+   * Whether only the pages that are touched are backed, for sizes past what this process could hold. Pages start as
+   * zeros. Default: false.
+   */
   readonly sparse?: boolean;
-  /** On pages of its own, for who backs them by others. */
+  /** Whether it has pages of its own, for who backs them by others. Default: false. */
   readonly wholePages?: boolean;
-  /** Where to put it; a multiple of 512. Absent: behind the last one, with a gap that belongs to nobody. */
+  /** The address to put it at, a multiple of 512. Default: behind the last one, with a gap that belongs to nobody. */
   readonly address?: bigint;
 }
 
@@ -62,7 +66,7 @@ export class SimulatedMemory {
     this.#free = [{ place: ALIGN_BYTES, sizeBytes: pages * PAGE_BYTES - ALIGN_BYTES }];
   }
 
-  /** Bytes that could still be backed. */
+  /** How many bytes could still be backed. */
   get freeBytes(): number {
     return this.#free.reduce((sum, range) => sum + range.sizeBytes, 0);
   }
@@ -71,7 +75,7 @@ export class SimulatedMemory {
     return this.#allocations;
   }
 
-  /** Throws a SimulationError where the capacity is used up or the address is taken. */
+  /** Makes an allocation. Throws a SimulationError where the capacity is used up or the address is taken. */
   allocate(sizeBytes: number, options: AllocateOptions = {}): Allocation {
     if (!Number.isSafeInteger(sizeBytes) || sizeBytes < 0) {
       throw new SimulationError(`simulated allocation: expected a size in bytes, got ${sizeBytes}`);
@@ -94,7 +98,7 @@ export class SimulatedMemory {
     return new Uint8Array(this.wasm.buffer, bytes?.byteOffset ?? 0, wholePagesOf(sizeBytes));
   }
 
-  /** Throws a SimulationError where no allocation starts there. */
+  /** Frees the allocation at an address. Throws a SimulationError where none starts there. */
   free(address: bigint): void {
     const index = this.#allocations.findIndex((held) => held.address === address);
     const held = this.#allocations[index];
@@ -159,7 +163,7 @@ export class SimulatedMemory {
     return this.#workspace.place;
   }
 
-  /** Copies bytes out, across pages where need be. Throws a SimulationError outside allocations. */
+  /** A copy of bytes from an address on, across pages where need be. Throws a SimulationError outside allocations. */
   read(address: bigint, lengthBytes: number): Uint8Array {
     const bytes = new Uint8Array(lengthBytes);
     this.#walk(address, lengthBytes, (view, doneBytes) => bytes.set(view, doneBytes));
