@@ -37,6 +37,7 @@ enum stowage_status {
 /* A text for a status: static, one line. */
 const char *stowage_text(enum stowage_status status);
 
+/* What a move does: to a packed stream, out of one, or from one layout to another. */
 enum stowage_direction { STOWAGE_PACK = 0, STOWAGE_UNPACK = 1, STOWAGE_COPY = 2 };
 
 /* One side of a move, in bytes: elements stand an extent apart. */
@@ -59,17 +60,19 @@ typedef struct stowage_kernel stowage_kernel;
 const char *stowage_level(void);
 
 /* Loads the artifact in `length` bytes at `bytes`, which need not stay. The code of an artifact is run: load what you
- * trust. */
+ * trust. Where this fails, *kernel is NULL, and the status, from STOWAGE_NO_ARTIFACT to STOWAGE_NO_MEMORY, says why. */
 enum stowage_status stowage_load(const void *bytes, size_t length, stowage_kernel **kernel);
 
-/* Loads an artifact from a file, which must belong to this process's user or to root and be writable by nobody else. */
+/* Loads an artifact from a file, which must belong to this process's user or to root and be writable by nobody else:
+ * else STOWAGE_FOREIGN_OWNER. STOWAGE_UNREADABLE: it cannot be opened or read. */
 enum stowage_status stowage_load_file(const char *path, stowage_kernel **kernel);
 
 /* Gives the code's memory back; no thread may be running it. NULL is nothing. */
 void stowage_unload(stowage_kernel *kernel);
 
+/* How many moves a kernel has. */
 size_t stowage_moves(const stowage_kernel *kernel);
-/* NULL where there is no such move. */
+/* What move number `move`, from 0, does; NULL where there is none. It stays as long as the kernel. */
 const struct stowage_move *stowage_move_at(const stowage_kernel *kernel, size_t move);
 /* The description of the type that the moves are of, and its length; NULL and 0 where the artifact has none. */
 const void *stowage_description(const stowage_kernel *kernel, size_t *length);
@@ -80,12 +83,13 @@ const void *stowage_gpu_code(const stowage_kernel *kernel, size_t *length);
 
 /* Moves bytes [first, first + length) of the packed stream of `count` elements. `source` and `target` are where a
  * type's address 0 lies, and of a packed stream where byte 0 of the whole stream lies or would lie. No byte may be on
- * both sides. */
+ * both sides. STOWAGE_RANGE, and nothing was moved: no such move, or no such range. */
 enum stowage_status stowage_run(const stowage_kernel *kernel, size_t move, const void *STOWAGE_RESTRICT source,
                                 void *STOWAGE_RESTRICT target, int64_t count, int64_t first, int64_t length);
 
-/* The share of one of `parts` threads in such a range: each of the caller's threads calls with its own `part`, at once
- * or one after another, and together they move the range. Shares are cut at multiples of 64 bytes of the stream. */
+/* Moves the share of one of `parts` threads in such a range: each of the caller's threads calls with its own `part`,
+ * from 0, at once or one after another, and together they move the range. Shares are cut at multiples of 64 bytes of
+ * the stream. */
 enum stowage_status stowage_run_part(const stowage_kernel *kernel, size_t move, const void *STOWAGE_RESTRICT source,
                                      void *STOWAGE_RESTRICT target, int64_t count, int64_t first, int64_t length,
                                      unsigned part, unsigned parts);
@@ -127,19 +131,21 @@ struct stowage_contents {
   size_t integer_count, address_count, child_count;
 };
 
-/* NULL where there is no memory. */
+/* Makes an empty description. Returns NULL where there is no memory. */
 stowage_describer *stowage_describe(void);
+/* Frees a description. NULL is nothing. */
 void stowage_describer_free(stowage_describer *describer);
 
-/* A predefined type by its MPI name. `node` gets its number. */
+/* Adds a predefined type by its MPI name; bounds are in bytes. `node` gets its number. STOWAGE_DESCRIPTION: it takes no
+ * such node. */
 enum stowage_status stowage_describe_named(stowage_describer *describer, const char *name, int64_t lower_bound,
                                            int64_t extent, uint32_t *node);
-/* A type made of others that were added before. */
+/* Adds a type made of others that were added before; bounds are in bytes. `node` gets its number. */
 enum stowage_status stowage_describe_node(stowage_describer *describer, enum stowage_combiner combiner,
                                           const struct stowage_contents *contents, int64_t lower_bound, int64_t extent,
                                           uint32_t *node);
 
-/* The bytes so far, whose last node is the type; they stay until the next call. */
+/* The bytes so far, whose last node is the type, and their length; they stay until the next call. */
 const void *stowage_described(const stowage_describer *describer, size_t *length);
 
 /* 128 bits that name a description with what code depends on besides: a text such as "pack avx2". MurmurHash3, x86, 128

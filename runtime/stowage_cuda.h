@@ -85,8 +85,8 @@ const struct stowage_cuda *stowage_cuda(void);
  * the driver frees a context's modules and memory with it. */
 typedef struct stowage_gpu stowage_gpu;
 
-/* NULL where the driver is not loaded, or there is no memory. Calls of one are one at a time, with its context current.
- */
+/* Makes a stowage_gpu for one context. Returns NULL where the driver is not loaded, or there is no memory. Calls of one
+ * are one at a time, with its context current. */
 stowage_gpu *stowage_gpu_open(void);
 /* Forgets what a context had, which is gone. */
 void stowage_gpu_forget(stowage_gpu *gpu);
@@ -104,8 +104,8 @@ struct stowage_transfer {
 /* The mean length of the contiguous blocks of a kernel's datatype, in bytes; 0: it is no kernel for GPUs. */
 uint64_t stowage_gpu_block_bytes(const stowage_kernel *kernel);
 
-/* Launches transfers on a stream (a CUstream), in as few launches as their kernels allow. 0, or the driver's CUresult.
- */
+/* Launches `count` transfers on a stream (a CUstream), in as few launches as their kernels allow. Returns 0, or the
+ * driver's CUresult. */
 int stowage_gpu_run(stowage_gpu *gpu, const struct stowage_transfer *transfers, size_t count, void *stream);
 
 #ifdef __cplusplus

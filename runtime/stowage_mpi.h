@@ -197,7 +197,8 @@ static enum stowage_status stowage_mpi_made(stowage_describer *describer, MPI_Da
   return stowage_describe_node(describer, combiner, &contents, lower_bound, extent, node);
 }
 
-/* Adds a handle's datatype with all that it is made of. */
+/* Adds a handle's datatype with all that it is made of; `node` gets its number. STOWAGE_DESCRIPTION: a datatype that no
+ * description takes, such as one of MPI_Type_create_f90_real, or an MPI that does not tell. */
 static enum stowage_status stowage_describe_mpi(stowage_describer *describer, MPI_Datatype type, uint32_t *node) {
   struct stowage_mpi_counts envelope = {0, 0, 0, 0, MPI_COMBINER_NAMED};
   if (!stowage_mpi_envelope(type, &envelope)) return STOWAGE_DESCRIPTION;

@@ -20,7 +20,7 @@
 
 namespace stowage {
 
-/* What a status other than STOWAGE_OK becomes. */
+/* The exception that a status other than STOWAGE_OK becomes. */
 class error : public std::runtime_error {
 public:
   error(enum stowage_status status, const std::string &detail)
@@ -31,6 +31,7 @@ private:
   enum stowage_status status_;
 };
 
+/* Throws an error unless the status is STOWAGE_OK. */
 inline void require(enum stowage_status status) {
   if (status != STOWAGE_OK) throw error(status, "");
 }
@@ -38,13 +39,17 @@ inline void require(enum stowage_status status) {
 /* A committed type. It may be moved, and used by any number of threads. */
 class type {
 public:
+  /* Takes a handle, which it frees. */
   explicit type(stowage_type *handle) noexcept : handle_(handle) {}
+  /* The handle, for the calls in C; it stays this object's. */
   stowage_type *get() const noexcept { return handle_.get(); }
+  /* Packed bytes of one element. */
   std::int64_t size() const noexcept { return stowage_type_size(get()); }
+  /* Bounds of one element, in bytes. */
   stowage_bounds bounds() const noexcept { return stowage_type_bounds(get()); }
 
-  /* `source` is where the type's address 0 lies. Throws an error, and moves nothing, where the packed side is too
-   * short. */
+  /* Packs `count` elements into `target`, or unpacks them out of `source`. The scattered side's address is where the
+   * type's address 0 lies. Both throw an error, and move nothing, where the packed side is too short. */
   void pack(const void *source, std::int64_t count, std::span<std::byte> target) const {
     require(stowage_pack(source, count, get(), target.data(), static_cast<std::int64_t>(target.size())));
   }
@@ -57,6 +62,7 @@ public:
     pack(source, count, bytes);
     return bytes;
   }
+  /* How the type is moved, for a person. */
   std::string explain() const {
     std::string text(stowage_explain(get(), nullptr, 0), '\0');
     stowage_explain(get(), text.data(), text.size() + 1);
@@ -73,10 +79,12 @@ private:
 /* Nodes under construction: the C calls take get(). */
 class builder {
 public:
+  /* Throws std::bad_alloc where there is no memory. */
   explicit builder(enum stowage_rule rule = STOWAGE_STANDARD) : handle_(stowage_builder_new(rule)) {
     if (handle_ == nullptr) throw std::bad_alloc();
   }
   stowage_builder *get() const noexcept { return handle_.get(); }
+  /* Makes a type ready, as stowage_commit does. Throws an error with the builder's own line where a node failed. */
   type commit(stowage_node node, stowage_context *context = nullptr) const {
     stowage_type *made = nullptr;
     const enum stowage_status status = stowage_commit(context, get(), node, &made);

@@ -5,8 +5,9 @@
 #include "stowage_mpi.h"
 #include "stowage_types.h"
 
-/* Bounds are those that the MPI reports. The handle may be freed. STOWAGE_DESCRIPTION: of a type that no description
- * takes, such as MPI_Type_create_f90_real's. */
+/* Commits the type of a handle; bounds are those that the MPI reports. The handle may be freed behind it. Where this
+ * fails, *type is NULL. STOWAGE_DESCRIPTION: a type that no description takes, such as MPI_Type_create_f90_real's.
+ * Other statuses are those of stowage_commit_description. */
 static inline enum stowage_status stowage_from_mpi(stowage_context *context, MPI_Datatype handle, stowage_type **type) {
   uint32_t node;
   size_t length;

@@ -44,18 +44,21 @@ typedef uint32_t stowage_node;
 /* What a constructor gives that failed; as a child it makes the next one fail, so that commit tells all. */
 #define STOWAGE_NO_NODE UINT32_MAX
 
-/* NULL where there is no memory. */
+/* Makes a builder without nodes. Returns NULL where there is no memory. */
 stowage_builder *stowage_builder_new(enum stowage_rule rule);
-/* Types that were committed stay. NULL is nothing. */
+/* Frees a builder with its nodes; types that were committed stay. NULL is nothing. */
 void stowage_builder_free(stowage_builder *builder);
 /* The first thing that failed, in one line: what, expected, got. "" where nothing did. It stays until the builder goes.
  */
 const char *stowage_builder_error(const stowage_builder *builder);
-/* Why: STOWAGE_OK, STOWAGE_DESCRIPTION, STOWAGE_OVERFLOW or STOWAGE_NO_MEMORY. */
+/* The status of the first thing that failed: STOWAGE_DESCRIPTION, STOWAGE_OVERFLOW or STOWAGE_NO_MEMORY. STOWAGE_OK
+ * where nothing did. */
 enum stowage_status stowage_builder_status(const stowage_builder *builder);
 
-/* The constructors of MPI 4.1, sections 5.1.2 to 5.1.7. Lists are read before a call returns. A predefined type is
- * known by its MPI name, of C or of Fortran, sized as on x86-64. */
+/* The constructors of MPI 4.1, sections 5.1.2 to 5.1.7, and MPI_Type_dup, section 5.1.10. Each returns the node that it
+ * adds, or STOWAGE_NO_NODE where it fails: stowage_builder_error says why. `count` is the length of the lists, which
+ * are read before a call returns. A predefined type is known by its MPI name, of C or of Fortran, sized as on x86-64.
+ */
 stowage_node stowage_named(stowage_builder *builder, const char *mpi_name);
 stowage_node stowage_contiguous(stowage_builder *builder, int64_t count, stowage_node child);
 stowage_node stowage_vector(stowage_builder *builder, int64_t count, int64_t blocklength, int64_t stride,
@@ -72,11 +75,13 @@ stowage_node stowage_hindexed_block(stowage_builder *builder, int64_t count, int
                                     const int64_t *displacements_bytes, stowage_node child);
 stowage_node stowage_struct(stowage_builder *builder, int64_t count, const int64_t *blocklengths,
                             const int64_t *displacements_bytes, const stowage_node *children);
-/* `order`: STOWAGE_ORDER_C or STOWAGE_ORDER_FORTRAN. */
+/* The box of `subsizes` elements at `starts` in an array of `sizes`: lists of `dimensions` numbers each. `order`:
+ * STOWAGE_ORDER_C or STOWAGE_ORDER_FORTRAN. */
 stowage_node stowage_subarray(stowage_builder *builder, int64_t dimensions, const int64_t *sizes,
                               const int64_t *subsizes, const int64_t *starts, int order, stowage_node child);
-/* `distributions`: STOWAGE_DISTRIBUTE_BLOCK and its like; of `arguments` STOWAGE_DISTRIBUTE_DFLT_DARG is the default.
- */
+/* What process `rank` of `size` holds of an array of `sizes` elements on a grid of `processes`: lists of `dimensions`
+ * numbers each. `distributions`: STOWAGE_DISTRIBUTE_BLOCK and its like; of `arguments`, the elements of a block,
+ * STOWAGE_DISTRIBUTE_DFLT_DARG is the default. */
 stowage_node stowage_darray(stowage_builder *builder, int64_t size, int64_t rank, int64_t dimensions,
                             const int64_t *sizes, const int64_t *distributions, const int64_t *arguments,
                             const int64_t *processes, int order, stowage_node child);
@@ -86,13 +91,14 @@ stowage_node stowage_dup(stowage_builder *builder, stowage_node child);
 
 /* --- A committed type --- */
 
-/* It does not change but for its code; any number of threads may use one, at once. */
+/* A type that is ready to move bytes. It does not change but for its code; any number of threads may use one, at once.
+ */
 typedef struct stowage_type stowage_type;
 
 /* Where machine code comes from, and where equal types are held once. */
 typedef struct stowage_context stowage_context;
 
-/* NULL: what the environment says, else what is usual; "": nothing. */
+/* What a context is opened with. NULL: what the environment says, else what is usual; "": nothing. */
 struct stowage_options {
   /* Folders of cached code, separated by colons. STOWAGE_CACHE, else stowage/code under XDG_CACHE_HOME or ~/.cache. */
   const char *cache;
@@ -100,37 +106,39 @@ struct stowage_options {
   const char *service;
 };
 
-/* Code is taken from folders that this user or root alone may write to, and asked of a service of this user. Where
- * there is none, types move bytes by loops of C. `options` NULL: all as usual. NULL where there is no memory. Any
- * number of threads may commit with one. It keeps 65536 types at most, of 256 MiB of descriptions; further ones move
- * bytes by loops. */
+/* Opens a context. Code is taken from folders that this user or root alone may write to, and asked of a service of this
+ * user. Where there is none, types move bytes by loops of C. `options` NULL: all as usual. Returns NULL where there is
+ * no memory. Any number of threads may commit with one. It keeps 65536 types at most, of 256 MiB of descriptions;
+ * further ones move bytes by loops. */
 stowage_context *stowage_open(const struct stowage_options *options);
 /* Leaves the service; the rest goes with the last type that was committed with it. NULL is nothing. */
 void stowage_close(stowage_context *context);
 
 /* Makes a type ready: it moves bytes from the next call on, by code that is in memory or cached, else by loops of C
  * until that comes, for nobody waits. `context` NULL: by loops alone. What a builder made is copied. Where this fails,
- * *type is NULL. O(nodes), and O(entries) of lists. */
+ * *type is NULL, and the status is the builder's, or STOWAGE_OVERFLOW or STOWAGE_NO_MEMORY. O(nodes), and O(entries) of
+ * lists. */
 enum stowage_status stowage_commit(stowage_context *context, const stowage_builder *builder, stowage_node node,
                                    stowage_type **type);
 /* Makes a type ready as stowage_commit does, by a description (stowage_described) that need not stay: bounds are those
  * that it tells. */
 enum stowage_status stowage_commit_description(stowage_context *context, const void *description, size_t length,
                                                stowage_type **type);
-/* One that is no longer used; no thread may be in a call of it. NULL is nothing. */
+/* Frees a type that is no longer used; no thread may be in a call of it. NULL is nothing. */
 void stowage_type_free(stowage_type *type);
 
 /* Packed bytes of one element. */
 int64_t stowage_type_size(const stowage_type *type);
 /* Bounds of one element, in bytes; true bounds of a type that holds nothing are 0. */
 struct stowage_bounds stowage_type_bounds(const stowage_type *type);
-/* The description that it was committed by. It stays as long as the type. */
+/* The description that the type was committed by, and its length in bytes. It stays as long as the type. */
 const void *stowage_type_description(const stowage_type *type, size_t *length);
 
 /* Whether machine code moves the type's bytes from here on: it takes the loops' place between two calls, when it comes.
  */
 int stowage_has_code(const stowage_type *type);
-/* Waits until it is there, at most so long. STOWAGE_NO_CODE: nobody makes it, or not in this time. */
+/* Waits until that code is there, at most so many nanoseconds. STOWAGE_NO_CODE: nobody makes it, or not in this time.
+ */
 enum stowage_status stowage_wait_code(const stowage_type *type, int64_t most_ns);
 
 /* --- Moving bytes ---
@@ -146,12 +154,14 @@ enum stowage_status stowage_pack(const void *source, int64_t count, const stowag
 /* Unpacks `count` elements out of `source`, which has `source_bytes`: count * stowage_type_size(type) at least. */
 enum stowage_status stowage_unpack(const void *source, int64_t source_bytes, const stowage_type *type, void *target,
                                    int64_t count);
-/* From one layout to another, paired in packed order: both sides have the same packed size. */
+/* Copies from one layout to another, paired in packed order: both sides must have the same packed size, else
+ * STOWAGE_RANGE. */
 enum stowage_status stowage_copy(const void *source, int64_t source_count, const stowage_type *source_type,
                                  void *target, int64_t target_count, const stowage_type *target_type);
 
-/* Bytes [first, first + length) of the packed stream of `count` elements alone; `target` or `source` is where byte
- * `first` lies. Ranges may be moved in any order and by any threads: together they are the whole. */
+/* Move bytes [first, first + length) of the packed stream of `count` elements alone; of the packed side, the address is
+ * where byte `first` lies. Ranges may be moved in any order and by any threads: together they are the whole.
+ * STOWAGE_RANGE: they lie outside the stream. */
 enum stowage_status stowage_pack_range(const void *source, int64_t count, const stowage_type *type, int64_t first,
                                        void *target, int64_t length);
 enum stowage_status stowage_unpack_range(const void *source, int64_t length, const stowage_type *type, int64_t first,
