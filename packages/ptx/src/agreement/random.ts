@@ -33,7 +33,7 @@ export class Random {
   }
 }
 
-/** FNV-1a over 32-bit words: what a run's output is compared by. */
+/** The hash, FNV-1a over 32-bit words, by which outputs of runs are compared. */
 export function hashWords(bytes: Uint8Array): number {
   const words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 2);
   let hash = 0x811c9dc5;

@@ -5,14 +5,17 @@ import { SimulatedMemory } from "../simulate/memory.js";
 import { translate } from "../simulate/translate.js";
 import { Random } from "./random.js";
 
-/** Every kernel of the agreement trials takes these parameters and is launched with these sizes. */
+/** The parameters of every kernel of the agreement trials. */
 export const TRIAL_PARAMETERS = { input: "u64", output: "u64", table: { bytes: 64, align: 16 } } as const;
+/** The blocks of the grid that every kernel of the trials is launched with. */
 export const TRIAL_GRID: Dimensions = [2, 1, 1];
-/** Three warps, so that they can disagree. */
+/** The threads of a block: three warps, so that they can disagree. */
 export const TRIAL_BLOCK: Dimensions = [96, 1, 1];
 export const TRIAL_THREADS = 192;
+/** Bytes of the input of a trial. */
 export const INPUT_BYTES = 16384;
 export const OUTPUT_BYTES_A_THREAD = 32;
+/** Bytes of the output of a trial, 32 a thread. */
 export const OUTPUT_BYTES = TRIAL_THREADS * OUTPUT_BYTES_A_THREAD;
 
 const INPUT_SEED = 20261121;
@@ -45,6 +48,7 @@ export function trialInput(): Uint8Array {
   return input;
 }
 
+/** The bytes of the parameter `table` of all trials. */
 export const trialTable = (): Uint8Array => new Random(INPUT_SEED + 1).bytes(64);
 
 const INPUT = trialInput();

@@ -1,6 +1,6 @@
 import type { AssembledKernel } from "./ptxas.js";
 
-/** Most registers and most spilled bytes of groups of kernels, an architecture a row. */
+/** A table of the most registers and the most spilled bytes of groups of kernels, an architecture a row. */
 export class AssemblyReport {
   readonly #rows = new Map<number, Map<string, string>>();
 

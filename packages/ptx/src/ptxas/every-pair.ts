@@ -1,6 +1,6 @@
 /**
- * A few of all combinations of choices, such that every two choices that occur together in any occur together in one
- * of them. Greedy: each time the combination with the most pairs still missing.
+ * Picks a few of all combinations of choices, such that every two choices that occur together in any occur together in
+ * one of them. Greedy: each time the combination with the most pairs still missing.
  */
 export function everyPair<T extends object>(all: readonly T[]): readonly T[] {
   const numbers = new Map<string, number>();

@@ -28,7 +28,10 @@ export function ptxasArchitectures(): readonly number[] {
   return [...known].filter((arch) => arch >= OLDEST_ARCH).sort((a, b) => a - b);
 }
 
-/** Assembles kernels, of any names, as one module. Throws an Error with ptxas's own words where it refuses one. */
+/**
+ * Assembles kernels, of any names, as one module for an architecture such as 90; the result has an entry a kernel, in
+ * their order. Throws an Error with ptxas's own words where it refuses one.
+ */
 export function assemble(kernels: readonly Kernel[], arch: number): readonly AssembledKernel[] {
   // Entries of one module have names of their own.
   const entries = kernels.map((kernel, i): Kernel => ({ ...kernel, name: `entry${i}` }));
@@ -47,7 +50,7 @@ const MOST_REGISTERS = 255;
 /** Registers are handed out to warps, 256 at a time. */
 const UNIT = 256;
 
-/** Registers that a thread may have where its block has so many threads. */
+/** How many registers a thread may have where its block has so many threads, on sm_75 and later. */
 export function registersFor(threads: number): number {
   const units = Math.floor(BLOCK_REGISTERS / UNIT / Math.ceil(threads / WARP_THREADS));
   return Math.min(MOST_REGISTERS, (units * UNIT) / WARP_THREADS);
