@@ -19,13 +19,13 @@ export interface EngineOptions {
   /** Opens the driver of the GPUs; called once, when device memory is first asked for. Default: this machine's. */
   readonly cuda?: () => Driver;
   /**
-   * How cuda-generic's kernels are shaped: { tier: "specialised" } builds each layout into a kernel of its own when a
+   * How cuda-generic's kernels are shaped: `{ tier: "specialised" }` builds each layout into a kernel of its own when a
    * plan is bound, for data that moves often.
    */
   readonly cudaTuning?: Partial<Tuning>;
   /**
-   * How x64 lowers layouts (docs/design/x64.md): { betweenCores: true } for packed bytes that ranks on other cores read
-   * at once.
+   * How x64 lowers layouts (docs/design/x64.md): `{ betweenCores: true }` for packed bytes that ranks on other cores
+   * read at once.
    */
   readonly x64Options?: Omit<X64Options, "profile">;
   /**
