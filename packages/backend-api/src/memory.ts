@@ -25,7 +25,10 @@ export interface Buffer {
   readonly device?: number;
 }
 
-/** A buffer at its place in an address space. Offsets of a datatype with absolute addresses fall into it. */
+/**
+ * A buffer at its place in an address space: a block of a datatype with absolute addresses lies in the region that
+ * holds its address.
+ */
 export interface Region {
   /** The place of the buffer's first byte in the address space, in bytes. */
   readonly startBytes: number;

@@ -32,7 +32,10 @@ export interface Move {
   readonly tables?: MoveTables;
 }
 
-/** What a move does, by which of its sides are dense, and whether it has a reduction. */
+/**
+ * What a move does: "pack" where its target is dense (packed bytes), "unpack" where its source is, "copy" where neither
+ * is, "reduce" where it combines what it brings with what the target holds.
+ */
 export type Direction = "pack" | "unpack" | "copy" | "reduce";
 
 /** Makes the move that packs a layout into dense bytes. Throws an ArgumentError for what is no layout. */

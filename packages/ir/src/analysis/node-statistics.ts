@@ -13,7 +13,10 @@ export interface NodeStatistics {
   readonly lengthEntries: number;
 }
 
-/** Counts what there is below a node and in it; what is shared counts once. O(nodes + members). */
+/**
+ * Counts the nodes, members and table entries of a node and of all below it; a node that several share counts once. It
+ * takes O(nodes + members).
+ */
 export function nodeStatistics(root: LayoutNode): NodeStatistics {
   const nodes = distinctNodes(root);
   let [members, tableEntries, lengthEntries] = [0, 0, 0];
