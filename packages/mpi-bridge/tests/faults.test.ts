@@ -134,6 +134,6 @@ it("no MPI is told in a line", () => {
   const source = `import { openMpi } from "@stowage/mpi-bridge"; ${SAY} say(() => openMpi()); say(() => openMpi({ threads: 3 }));`;
   expect(alone(source, { STOWAGE_MPI: "/no/such/libmpi.so" })).toBe(
     "MpiLibraryError: STOWAGE_MPI: expected the path of an MPI library, got /no/such/libmpi.so, which is not there\n" +
-      'ArgumentError: MPI options: expected some of library, threadLevel, engine, cuda, cudaAware, nccl, finalize, got "threads"\nstatus 0',
+      'BridgeError: MPI options: expected some of library, threadLevel, engine, cuda, cudaAware, nccl, finalize, got "threads"\nstatus 0',
   );
 });

@@ -1,4 +1,3 @@
-import { checkOptions } from "@stowage/engine";
 import { quoted } from "@stowage/ir";
 import { MemberCarriers } from "../carriers/chooser.js";
 import type { Explanation } from "../carriers/explanation.js";
@@ -14,6 +13,7 @@ import type { Request, WaitOptions } from "../message/requests/request.js";
 import type { Status } from "../message/requests/status.js";
 import { makeInfo, readInfo } from "../native/info.js";
 import type { CallName } from "../native/prototypes.js";
+import { givenOptions } from "../option-rules.js";
 import { addressOf, cString, handleList, intsOf } from "../native/words.js";
 import type { Given, InPlace, Parts, TypedParts } from "../parts/collectives/collective-buffers.js";
 import { Collectives } from "../parts/collectives/collectives.js";
@@ -28,8 +28,8 @@ import type { CommunicatorSettings } from "../parts/settings.js";
 import type { Neighbours, Shift } from "../parts/topology/neighbours.js";
 import { requireFlags, requireInts, requireWeights } from "../parts/topology/require-ints.js";
 import {
-  CART_RULES,
-  GRAPH_RULES,
+  CART_OPTIONS,
+  GRAPH_OPTIONS,
   Topology,
   type CartOptions,
   type GraphOptions,
@@ -186,8 +186,7 @@ export class Communicator implements Disposable {
    * call it; those without a place in the grid get undefined.
    */
   createCart(dims: readonly number[], options: CartOptions = {}): Communicator | undefined {
-    checkOptions("options of a grid", options, CART_RULES);
-    const { periods = [], reorder = false } = options;
+    const { periods = [], reorder = false } = givenOptions(options, CART_OPTIONS, "options of a grid");
     requireInts("dimensions of a grid", dims);
     const [lengths, rings] = [intsOf(dims), intsOf(dims.map((_, i) => (periods[i] === true ? 1 : 0)))];
     return this.#made("MPI_Cart_create", "cart", dims.length, lengths.address, rings.address, Number(reorder));
@@ -228,12 +227,11 @@ export class Communicator implements Disposable {
   ): Communicator {
     requireInts("sources of a graph", sources);
     requireInts("destinations of a graph", destinations);
-    checkOptions("options of a graph", options, GRAPH_RULES);
     const {
       sourceWeights = sources.map(() => 1),
       destinationWeights = destinations.map(() => 1),
       reorder = false,
-    } = options;
+    } = givenOptions(options, GRAPH_OPTIONS, "options of a graph");
     requireInts("weights of a graph", [...sourceWeights, ...destinationWeights]);
     requireWeights(sourceWeights, sources);
     requireWeights(destinationWeights, destinations);

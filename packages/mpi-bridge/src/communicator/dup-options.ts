@@ -1,7 +1,6 @@
-import { checkOptions } from "@stowage/engine";
 import { DEVICE_CARRIERS, type DeviceCarriers, type FramingOptions } from "../carriers/framed/framing-options.js";
 import { PIECE_BYTES } from "../carriers/nccl/pieces.js";
-import { A_COUNT, oneOf, type Rules } from "../option-rules.js";
+import { A_COUNT, AN_OBJECT, givenOptions, integerFrom, oneOf, rulesOf } from "../option-rules.js";
 import { REDUCTION_CARRIERS, type ReductionCarrier } from "../parts/reductions/reduction-plan.js";
 
 /** How large messages go in chunks. */
@@ -51,35 +50,22 @@ export interface Agreed {
 const LEAST_CHUNK_BYTES = 1024;
 const MOST_CHUNK_BYTES = 2 ** 30;
 
-const AN_ORDINAL: Rules<DupOptions>["gpu"] = {
-  expected: "the ordinal of a GPU",
-  allows: (value) => Number.isInteger(value) && (value as number) >= 0,
-};
-
-const DUP_RULES: Rules<DupOptions> = {
-  pipeline: {
-    expected: "{ chunkBytes, depth }",
-    allows: (value) => typeof value === "object" && value !== null && !Array.isArray(value),
-  },
+const DUP_OPTIONS = rulesOf<DupOptions>({
+  pipeline: { ...AN_OBJECT, expected: "{ chunkBytes, depth }" },
   devices: oneOf(...DEVICE_CARRIERS, "direct"),
-  gpu: AN_ORDINAL,
+  gpu: { ...integerFrom(0), expected: "the ordinal of a GPU" },
   signatures: oneOf("check", "trust"),
   reductions: oneOf(...REDUCTION_CARRIERS),
-};
+});
 
-const PIPELINE_RULES: Rules<PipelineOptions> = {
-  chunkBytes: {
-    expected: `an integer from ${LEAST_CHUNK_BYTES} to ${MOST_CHUNK_BYTES}`,
-    allows: (value) =>
-      Number.isInteger(value) && (value as number) >= LEAST_CHUNK_BYTES && (value as number) <= MOST_CHUNK_BYTES,
-  },
+const PIPELINE_OPTIONS = rulesOf<PipelineOptions>({
+  chunkBytes: integerFrom(LEAST_CHUNK_BYTES, MOST_CHUNK_BYTES),
   depth: A_COUNT,
-};
+});
 
-/** What there is to agree on; undefined where nothing is. Throws an ArgumentError for options that there are not. */
+/** What there is to agree on; undefined where nothing is. Throws a BridgeError for options that there are not. */
 export function agreedOptions(options: DupOptions): Agreed | undefined {
-  checkOptions("options of dup", options, DUP_RULES);
-  const { reductions = "packed" } = options;
+  const { reductions = "packed" } = givenOptions(options, DUP_OPTIONS, "options of dup");
   const framing = framingOptions(options);
   return framing === undefined && reductions === "packed" ? undefined : { framing, reductions };
 }
@@ -87,8 +73,7 @@ export function agreedOptions(options: DupOptions): Agreed | undefined {
 function framingOptions(options: DupOptions): FramingOptions | undefined {
   const { pipeline, signatures, devices = "staged" } = options;
   if (pipeline === undefined && signatures !== "check" && devices === "staged") return undefined;
-  checkOptions("pipeline of dup", pipeline ?? {}, PIPELINE_RULES);
-  const { chunkBytes = 262_144, depth = 3 } = pipeline ?? {};
+  const { chunkBytes = 262_144, depth = 3 } = givenOptions(pipeline ?? {}, PIPELINE_OPTIONS, "pipeline of dup");
   const pieceBytes = pipeline?.chunkBytes ?? PIECE_BYTES;
   return {
     chunkBytes,

@@ -7,11 +7,11 @@ import { Transfer } from "../message/place/transfer.js";
 import type { Communicator } from "../communicator/communicator.js";
 import type { TypeLike } from "../message/datatype/type-cache.js";
 import { BridgeError } from "../errors.js";
-import { givenOptions, type Names } from "../option-rules.js";
+import { ANYTHING, givenOptions, integerFrom, oneOf, rulesOf } from "../option-rules.js";
 import { KnownTypes } from "../message/datatype/known-types.js";
 import { exchangeBytes } from "../communicator/exchange-bytes.js";
 import type { Context } from "../message/context.js";
-import { requireCommunicator, requirePeers, type PeerKind } from "../communicator/peer-kind.js";
+import { A_PEER_KIND, requireCommunicator, type PeerKind } from "../communicator/peer-kind.js";
 import { agreeOnFailure, failureOf } from "./agree.js";
 import { NativeFile } from "./native-file.js";
 import { Stripes } from "./stripes.js";
@@ -48,8 +48,14 @@ export interface FileOptions {
   readonly stripeBytes?: number;
 }
 
-const FILE_OPTIONS: Names = new Set(["mode", "carrier", "route", "stripeBytes", "peers"]);
-const VIEW_OPTIONS: Names = new Set(["displacementBytes", "etype", "filetype"]);
+const CARRIER = oneOf("native", "packed");
+const FILE_OPTIONS = rulesOf<FileOptions>({
+  mode: oneOf(...MODES),
+  carrier: CARRIER,
+  route: CARRIER,
+  peers: A_PEER_KIND,
+  stripeBytes: integerFrom(1, 2 ** 30),
+});
 
 /** What one rank sees of a file (MPI 4.1, section 14.3). */
 export interface ViewOptions {
@@ -60,6 +66,9 @@ export interface ViewOptions {
   /** The datatype that lies in the file, again and again; its gaps are others'. Default: the etype. */
   readonly filetype?: TypeLike;
 }
+
+/** What they say is looked at by `checkView`, whose errors all ranks are told of. */
+const VIEW_OPTIONS = rulesOf<ViewOptions>({ displacementBytes: ANYTHING, etype: ANYTHING, filetype: ANYTHING });
 
 /**
  * A file that ranks read and write together (MPI 4.1, chapter 14). Its errors are thrown on all ranks, with MPI's class
@@ -81,18 +90,13 @@ export class MpiFile implements Disposable {
 
   /** @internal All ranks of the communicator call it. */
   constructor(context: Context, comm: Communicator, path: string, options: FileOptions) {
-    const { mode = "r", peers = "ours", stripeBytes = 4 * 2 ** 20 } = givenOptions(options, FILE_OPTIONS);
-    requirePeers("file", peers);
+    const given = givenOptions(options, FILE_OPTIONS, "options of a file");
+    const { mode = "r", peers = "ours", stripeBytes = 4 * 2 ** 20 } = given;
     requireCommunicator("communicator of a file", comm);
     const { route = peers === "any" ? "native" : "packed", carrier = route } = options;
     if (peers === "any" && carrier === "packed")
       throw new BridgeError('file with { peers: "any" }', "the carrier native", "packed");
     if (typeof path !== "string") throw new BridgeError("path of a file", "a string", quoted(path));
-    if (carrier !== "native" && carrier !== "packed")
-      throw new BridgeError("carrier of a file", "native or packed", quoted(carrier));
-    if (!MODES.includes(mode)) throw new BridgeError("mode of a file", "r, w or rw", quoted(mode));
-    if (!Number.isSafeInteger(stripeBytes) || stripeBytes < 1 || stripeBytes > 2 ** 30)
-      throw new BridgeError("stripe of a file", "1 byte to 1 GiB", quoted(stripeBytes));
     this.path = path;
     this.#context = context;
     if (peers === "ours") comm.requireFellows(`file ${quoted(path)}`, '{ peers: "any" }');

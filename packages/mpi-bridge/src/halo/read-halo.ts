@@ -1,7 +1,7 @@
 import { hostMemory, isAddressSpace, requireMemory, type Memory, type Span } from "@stowage/backend-api";
 import { isDatatype, quoted } from "@stowage/ir";
 import { BridgeError } from "../errors.js";
-import { givenOptions, type Names } from "../option-rules.js";
+import { AN_OBJECT, ANYTHING, givenOptions, oneOf, rulesOf } from "../option-rules.js";
 import { MOST_DIMENSIONS } from "./halo-agreement.js";
 import { CARRIAGES, DEFAULT_ELEMENT, type Halo, type HaloCarriage, type HaloOptions } from "./halo-options.js";
 import { processGrid } from "./process-grid.js";
@@ -9,14 +9,23 @@ import { processGrid } from "./process-grid.js";
 const wrong = (what: string, expected: string, got: string): BridgeError =>
   new BridgeError(`halo exchange: ${what}`, expected, got);
 
-const NAMES: Names = new Set(["array", "radius", "periodic", "grid", "exchange", "engine", "queue", "pinned"]);
+const HALO_OPTIONS = rulesOf<HaloOptions>({
+  array: { ...AN_OBJECT, expected: "an object of memory and sizes" },
+  radius: ANYTHING,
+  periodic: ANYTHING,
+  grid: ANYTHING,
+  exchange: oneOf(...CARRIAGES),
+  engine: ANYTHING,
+  queue: ANYTHING,
+  pinned: ANYTHING,
+});
 
 /** Options as one rank gives them. Throws a BridgeError, a BindingError. */
 export function readHalo(options: HaloOptions, ranks: number): Halo {
-  givenOptions(options, NAMES, "halo exchange: options");
-  const { array, radius, periodic = [], grid, exchange = "persistent" } = options;
-  if (typeof array !== "object" || (array as object | null) === null)
-    throw wrong("array", "an object of memory and sizes", quoted(array));
+  const given = givenOptions(options, HALO_OPTIONS, "halo exchange");
+  const { array, radius, periodic = [], grid, exchange = "persistent" } = given;
+  if ((array as HaloOptions["array"] | undefined) === undefined)
+    throw wrong("array", "an object of memory and sizes", "none");
   const { memory, sizes, element = DEFAULT_ELEMENT } = array;
   if (!isListOf(sizes, isNatural) || sizes.length < 1 || sizes.length > MOST_DIMENSIONS)
     throw wrong("sizes", `1 to ${MOST_DIMENSIONS} numbers of points`, quoted(sizes));
@@ -34,7 +43,6 @@ export function readHalo(options: HaloOptions, ranks: number): Halo {
   const shape = grid ?? processGrid(ranks, sizes.length);
   if (!isListOf(shape, isNatural) || shape.length !== sizes.length || shape.reduce((a, b) => a * b, 1) !== ranks)
     throw wrong("grid", `${sizes.length} numbers of ranks, ${ranks} together`, quoted(grid));
-  if (!CARRIAGES.includes(exchange)) throw wrong("exchange", `one of ${CARRIAGES.join(", ")}`, quoted(exchange));
   const span = spanOf(memory);
   requireMemoryFor(exchange, span.memory, options);
   const rings = sizes.map((_, k) => periodic[k] === true);

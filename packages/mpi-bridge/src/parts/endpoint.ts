@@ -9,7 +9,6 @@ import { NO_HINTS, type Hints } from "../message/datatype/hints.js";
 import { MOST_INT } from "../message/datatype/large-datatype.js";
 import type { Message } from "../message/place/message.js";
 import { BridgeError, MpiTimeoutError } from "../errors.js";
-import { requireLimit } from "../option-rules.js";
 import { Pauses } from "../message/requests/pause.js";
 import type { Framing } from "../carriers/framed/framing.js";
 import type { Request, WaitOptions } from "../message/requests/request.js";
@@ -163,7 +162,6 @@ export class Endpoint {
   /** Tries until there is something, within the time limit. */
   inTurns<T>(subject: string, options: WaitOptions, attempt: () => T | undefined): T {
     const { timeoutMs } = this.limits(options);
-    requireLimit(timeoutMs);
     const end = timeoutMs === undefined ? Infinity : performance.now() + timeoutMs;
     this.context.native.requireRunning(subject);
     const pauses = new Pauses(this.context.progress);

@@ -1,7 +1,5 @@
 import { checkHints, type Hints } from "../message/datatype/hints.js";
-import { BridgeError } from "../errors.js";
-import { givenOptions, type Names } from "../option-rules.js";
-import { quoted } from "@stowage/ir";
+import { A_TIME_LIMIT, AN_OBJECT, givenOptions, oneOf, rulesOf } from "../option-rules.js";
 
 /**
  * Which mistakes of callers are looked for before MPI is asked (paper: Balaji et al. 2010, section 3.9, where MPI's own
@@ -26,15 +24,15 @@ export interface CommunicatorSettings {
   readonly timeoutMs?: number | undefined;
 }
 
-const NAMES: Names = new Set(["checks", "hints", "operations", "timeoutMs"]);
+const SETTINGS = rulesOf<CommunicatorSettings>({
+  checks: oneOf("arguments", "none"),
+  hints: AN_OBJECT,
+  operations: oneOf("right", "mpi"),
+  timeoutMs: A_TIME_LIMIT,
+});
 
+/** Throws a BridgeError for settings that there are not. */
 export function checkSettings(settings: CommunicatorSettings): void {
-  const { checks, hints, operations } = givenOptions(settings, NAMES, "settings of a communicator");
-  if (checks !== undefined && checks !== "arguments" && checks !== "none") {
-    throw new BridgeError("checks of a communicator", "arguments or none", quoted(checks));
-  }
+  const { hints } = givenOptions(settings, SETTINGS, "settings of a communicator");
   if (hints !== undefined) checkHints(hints);
-  if (operations !== undefined && operations !== "right" && operations !== "mpi") {
-    throw new BridgeError("operations of a communicator", "right or mpi", quoted(operations));
-  }
 }

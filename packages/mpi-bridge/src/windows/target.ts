@@ -4,7 +4,7 @@ import type { Placed } from "../message/place/placed.js";
 import type { BridgeType } from "../message/datatype/bridge-type.js";
 import type { TypeLike } from "../message/datatype/type-cache.js";
 import { BridgeError } from "../errors.js";
-import type { Names } from "../option-rules.js";
+import { ANYTHING, rulesOf } from "../option-rules.js";
 
 /** Where an operation reaches in another rank's window, and as elements of which datatype. */
 export interface Target {
@@ -36,7 +36,7 @@ export interface Exposed {
   readonly isOnDevice: boolean;
 }
 
-export const TARGET_OPTIONS: Names = new Set(["displacement", "datatype", "count"]);
+export const TARGET_OPTIONS = rulesOf<Target>({ displacement: ANYTHING, datatype: ANYTHING, count: ANYTHING });
 
 /** Throws a BridgeError for a target that lies outside the window, or holds something else than the origin. */
 export function checkTarget(

@@ -9,13 +9,14 @@ import { NO_HINTS } from "../message/datatype/hints.js";
 import { BridgeError } from "../errors.js";
 import type { Bare } from "../message/place/bare.js";
 import type { CallName } from "../native/prototypes.js";
-import { givenOptions, type Names } from "../option-rules.js";
+import { MOST_INT } from "../message/datatype/large-datatype.js";
+import { A_BOOLEAN, A_TIME_LIMIT, ANYTHING, givenOptions, integerFrom, oneOf, rulesOf } from "../option-rules.js";
 import { handleList, type HandleList } from "../native/words.js";
 import type { Request, WaitOptions } from "../message/requests/request.js";
 import type { Context } from "../message/context.js";
 import { shortOperation, type OperationName } from "../parts/reductions/operation-name.js";
 import type { AccumulatePlan } from "./accumulate-plan.js";
-import { requireCommunicator, requirePeers, type PeerKind } from "../communicator/peer-kind.js";
+import { A_PEER_KIND, requireCommunicator, type PeerKind } from "../communicator/peer-kind.js";
 import { Epochs, type LockKind } from "./epochs.js";
 import { awaitLock, EXPOSED } from "./held-lock.js";
 import { measureAccumulates, type Open } from "./measure-accumulates.js";
@@ -56,9 +57,15 @@ export interface AccumulateOptions {
   readonly op?: OperationName<Accumulation>;
 }
 
-const WINDOW_OPTIONS: Names = new Set(["unitBytes", "carrier", "route", "peers"]);
-const FENCE_OPTIONS: Names = new Set(["last", "timeoutMs"]);
-const ACCUMULATE_OPTIONS: Names = new Set(["op"]);
+const CARRIER = oneOf("native", "packed", "auto");
+const WINDOW_OPTIONS = rulesOf<WindowOptions>({
+  unitBytes: integerFrom(1, MOST_INT),
+  carrier: CARRIER,
+  route: CARRIER,
+  peers: A_PEER_KIND,
+});
+const FENCE_OPTIONS = rulesOf<FenceOptions>({ last: A_BOOLEAN, timeoutMs: A_TIME_LIMIT });
+const ACCUMULATE_OPTIONS = rulesOf<AccumulateOptions>({ op: ANYTHING });
 
 type Act = Told["act"];
 
@@ -95,12 +102,7 @@ export class Window implements Disposable {
       carrier = route,
       peers = "ours",
     } = givenOptions(options, WINDOW_OPTIONS, "options of a window");
-    requirePeers("window", peers);
     requireCommunicator("communicator of a window", comm);
-    if (!["native", "packed", "auto"].includes(carrier))
-      throw new BridgeError("carrier of a window", "native, packed or auto", quoted(carrier));
-    if (!Number.isSafeInteger(unitBytes) || unitBytes < 1 || unitBytes > 2 ** 31 - 1)
-      throw new BridgeError("unit of a window", "bytes of 1 or more", quoted(unitBytes));
     const { native } = context;
     this.#context = context;
     const placed = context.places.of(memory);

@@ -3,8 +3,7 @@ import { check, finalise, importDatatype, initialise, trustHandle, type Mpi, typ
 import type { Driver } from "@stowage/cuda-driver";
 import type { Nccl } from "@stowage/nccl";
 import { createEngine, type Engine } from "@stowage/selector";
-import { checkOptions } from "@stowage/engine";
-import { A_BOOLEAN, A_STRING, oneOf, type Rules } from "../option-rules.js";
+import { A_BOOLEAN, A_STRING, givenOptions, oneOf, rulesOf } from "../option-rules.js";
 import type { Datatype, DatatypeDocument } from "@stowage/ir";
 import { Communicator } from "../communicator/communicator.js";
 import type { BridgeType } from "../message/datatype/bridge-type.js";
@@ -53,7 +52,7 @@ export interface MpiOptions {
   readonly finalize?: "exit" | "never" | undefined;
 }
 
-const RULES: Rules<MpiOptions> = {
+const MPI_OPTIONS = rulesOf<MpiOptions>({
   library: A_STRING,
   threadLevel: oneOf("single", "funneled", "serialized", "multiple"),
   engine: {
@@ -64,7 +63,7 @@ const RULES: Rules<MpiOptions> = {
   cudaAware: A_BOOLEAN,
   nccl: { expected: "a function that gives NCCL", allows: (value) => typeof value === "function" },
   finalize: oneOf("exit", "never"),
-};
+});
 
 /** A running MPI. There is one in a process. */
 export class World {
@@ -85,8 +84,8 @@ export class World {
   readonly #ownsEngine: boolean;
 
   constructor(options: MpiOptions = {}) {
-    checkOptions("MPI options", options, RULES);
-    const { library, threadLevel = "funneled", engine, finalize = "exit", cuda, cudaAware, nccl } = options;
+    const given = givenOptions(options, MPI_OPTIONS, "MPI options");
+    const { library, threadLevel = "funneled", engine, finalize = "exit", cuda, cudaAware, nccl } = given;
     this.mpi = loadLaunched(library);
     this.threadLevel = initialise(this.mpi, threadLevel);
     this.#isStarter = this.#startedHere();

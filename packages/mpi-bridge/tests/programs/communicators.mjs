@@ -108,6 +108,6 @@ check("hints come from Info too, and settings go with a dup", () => {
   own.sendrecv(Int32Array.of(4), next, new Int32Array(1), before);
   matches(
     thrown(() => (own.settings = { checks: "all" })),
-    /^checks of a communicator: expected arguments or none, got "all"$/,
+    /^settings of a communicator: checks: expected one of arguments, none, got "all"$/,
   );
 });

@@ -179,7 +179,7 @@ check("what is no file, no view and no mode is refused in a line", () => {
   );
   matches(
     thrown(() => mpi.openFile(world, path, { mode: "a" })),
-    /^mode of a file: expected r, w or rw, got "a"$/,
+    /^options of a file: mode: expected one of r, w, rw, got "a"$/,
   );
   const file = mpi.openFile(world, path, { mode: "w" });
   const refused = (view, pattern) =>

@@ -1,7 +1,7 @@
 // What a program may do wrong: each is told in a line, and the messages behind it arrive.
 import { BridgeError, Mailbox } from "@stowage/mpi-bridge";
 import { predefined, vector } from "@stowage/ir";
-import { check, checkAsync, equal, matches, mpi, rank, report, thrown, until, world } from "./checks.mjs";
+import { check, checkAsync, equal, matches, mpi, rank, report, size, thrown, until, world } from "./checks.mjs";
 import { before, next } from "./elements.mjs";
 
 const refused = (work, pattern) => {
@@ -29,7 +29,7 @@ check("a request twice in a list counts once", () => {
 check("a time limit that is none is refused", () => {
   const receive = world.irecv(new Int32Array(1), before, { tag: 2 });
   for (const timeoutMs of [NaN, -1, "5", null]) {
-    const pattern = /^time limit: expected milliseconds of 0 or more, got /;
+    const pattern = /^(options|settings of a communicator): timeoutMs: expected milliseconds of 0 or more, got /;
     refused(() => receive.wait({ timeoutMs }), pattern);
     refused(() => mpi.requests.waitAll([receive], { timeoutMs }), pattern);
     refused(() => mpi.requests.waitAny([receive], { timeoutMs }), pattern);
@@ -57,8 +57,24 @@ check("options that there are not are refused by name", () => {
     () => mpi.createWindow(world, one, { unit: 4 }),
     () => mpi.openFile(world, "/tmp/x", { modes: "r" }),
     () => mpi.requests.waitAll([], { timeout: 3 }),
+    () => world.dup({ pipe: {} }),
+    () => world.dup({ pipeline: { chunks: 1 } }),
+    () => world.createCart([size], { period: [] }),
+    () => world.createDistGraph([], [], { weights: [] }),
+    () => mpi.commit("MPI_INT", { backends: "x64" }),
   ];
   for (const work of refusals) refused(work, /: expected some of [a-zA-Z, ]+, got "[a-zA-Z]+"$/);
+  const values = [
+    () => world.dup({ devices: "tcp" }),
+    () => world.dup({ pipeline: [] }),
+    () => world.createCart([size], { reorder: 1 }),
+    () => mpi.commit("MPI_INT", { reuse: 0 }),
+    () => mpi.createWindow(world, one, { carrier: "pigeon" }),
+    () => mpi.openFile(world, "/tmp/x", { peers: "theirs" }),
+    () => world.send(one, next, []),
+    () => world.send(one, next, null),
+  ];
+  for (const work of values) refused(work, /^[a-zA-Z: ]+: expected [^:]+, got [^:]+$/);
 });
 
 check("a sendrecv whose buffers share bytes is refused", () => {

@@ -210,7 +210,7 @@ check("a plan says where an operation of ours goes; ranks that are others' progr
   own.settings = { operations: "mpi" };
   equal(/of ours/.test(own.planReduction(elements, wrong[1]).reason), false);
   const error = thrown(() => (own.settings = { operations: "theirs" }));
-  matches(error, /^operations of a communicator: expected right or mpi, got "theirs"$/);
+  matches(error, /^settings of a communicator: operations: expected one of right, mpi, got "theirs"$/);
   equal(error instanceof BridgeError, true);
   own.free();
 });

@@ -227,7 +227,7 @@ check("an operation that cannot be is refused in a line, and nothing is moved", 
     );
     matches(
       thrown(() => mpi.createWindow(world, held, { unitBytes: 0 })),
-      /^unit of a window: expected bytes of 1 or more, got 0$/,
+      /^options of a window: unitBytes: expected an integer from 1 to 2147483647, got 0$/,
     );
     equal(held, [0, 0, 0, 0]);
   });

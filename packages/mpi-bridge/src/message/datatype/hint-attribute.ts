@@ -30,7 +30,7 @@ export class HintAttribute {
     this.#trusting(handle, () => this.#native.call("MPI_Type_set_attr", handle, this.key, known.address));
   }
 
-  /** None where nobody set any. Throws an ArgumentError for a text that says what no hint is. */
+  /** None where nobody set any. Throws a BridgeError for a text that says what no hint is. */
   of(handle: number): Hints {
     const value = widesOf([0]);
     const { out } = this.#native;

@@ -1,6 +1,5 @@
-import { checkOptions } from "@stowage/engine";
 import { DEVICE_FORMS, type DeviceForm } from "../devices/device-forms.js";
-import { A_COUNT, A_STRING, oneOf, type Rules } from "../../option-rules.js";
+import { A_COUNT, A_STRING, givenOptions, oneOf, rulesOf } from "../../option-rules.js";
 
 /** @deprecated Names of carriers take its place. */
 export type Route = "native" | "packed";
@@ -33,16 +32,16 @@ export function askedCarrier({ carrier, route, method }: Hints, isOnDevice: bool
   return asked === "auto" ? undefined : asked;
 }
 
-const RULES: Rules<Hints> = {
+const HINTS = rulesOf<Hints>({
   reuse: A_COUNT,
   backend: A_STRING,
   carrier: A_STRING,
   route: oneOf("native", "packed", "auto"),
   method: oneOf(...DEVICE_FORMS, "auto"),
-};
+});
 
-/** Throws an ArgumentError for hints that there are not. */
-export const checkHints = (hints: Hints): void => checkOptions("hints", hints, RULES);
+/** Throws a BridgeError for hints that there are not. */
+export const checkHints = (hints: Hints): Hints => givenOptions(hints, HINTS, "hints");
 
 /** Hints as one text, as attributes carry them: entries as of an Info, between semicolons. */
 export function textOfHints(hints: Hints): string {
@@ -51,7 +50,7 @@ export function textOfHints(hints: Hints): string {
   return entries.flatMap(([key, value]) => (value === undefined ? [] : [`${key}=${value}`])).join(";");
 }
 
-/** Throws an ArgumentError for a text that says what no hint is. */
+/** Throws a BridgeError for a text that says what no hint is. */
 export function hintsOfText(text: string): Hints {
   const entries = text.split(";").filter((entry) => entry !== "");
   return hintsOfInfo(Object.fromEntries(entries.map(keyAndValue)));
@@ -74,7 +73,5 @@ const KEYS = {
 export function hintsOfInfo(info: Readonly<Record<string, string>>): Hints {
   const given = Object.entries(KEYS).flatMap(([name, key]) => (info[key] === undefined ? [] : [[name, info[key]]]));
   const { reuse, ...rest } = Object.fromEntries(given) as Readonly<Record<string, string>>;
-  const hints: Hints = { ...(reuse === undefined ? {} : { reuse: Number(reuse) }), ...rest };
-  checkHints(hints);
-  return hints;
+  return checkHints({ ...(reuse === undefined ? {} : { reuse: Number(reuse) }), ...rest });
 }

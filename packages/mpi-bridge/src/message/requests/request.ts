@@ -1,5 +1,5 @@
 import { BridgeError, MpiTimeoutError } from "../../errors.js";
-import { givenOptions, type Names } from "../../option-rules.js";
+import { A_TIME_LIMIT, givenOptions, rulesOf } from "../../option-rules.js";
 import type { HandleList } from "../../native/words.js";
 import type { Context } from "../context.js";
 import { Pauses } from "./pause.js";
@@ -30,13 +30,13 @@ export interface Ending {
   release?(): void;
 }
 
-export const WAIT_OPTIONS: Names = new Set(["timeoutMs"]);
-
 /** Options of calls that wait. */
 export interface WaitOptions {
   /** The time limit in milliseconds, after which a MpiTimeoutError is thrown. Default: no limit. */
   readonly timeoutMs?: number | undefined;
 }
+
+export const WAIT_OPTIONS = rulesOf<WaitOptions>({ timeoutMs: A_TIME_LIMIT });
 
 const NO_LIMIT: WaitOptions = Object.freeze({});
 

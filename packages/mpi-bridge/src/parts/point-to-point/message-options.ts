@@ -1,9 +1,5 @@
-import type { Names } from "../../option-rules.js";
+import { A_TIME_LIMIT, ANYTHING, rulesOf } from "../../option-rules.js";
 import type { WaitOptions } from "../../message/requests/request.js";
-
-/** Options of a send, a receive or a probe. */
-export const MESSAGE_OPTIONS: Names = new Set(["tag", "timeoutMs"]);
-export const SENDRECV_OPTIONS: Names = new Set(["sendTag", "recvTag", "timeoutMs"]);
 
 /** Options of a send. */
 export interface SendOptions extends WaitOptions {
@@ -24,3 +20,11 @@ export interface SendrecvOptions extends WaitOptions {
   /** The tag of the message that is received. Default: ANY_TAG. */
   readonly recvTag?: number | undefined;
 }
+
+/** Options of a send, a receive or a probe. Tags are looked at beside ranks, unless settings say not to. */
+export const MESSAGE_OPTIONS = rulesOf<RecvOptions>({ tag: ANYTHING, timeoutMs: A_TIME_LIMIT });
+export const SENDRECV_OPTIONS = rulesOf<SendrecvOptions>({
+  sendTag: ANYTHING,
+  recvTag: ANYTHING,
+  timeoutMs: A_TIME_LIMIT,
+});

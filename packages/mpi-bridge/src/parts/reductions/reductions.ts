@@ -1,7 +1,7 @@
 import { OwnOperations } from "./own-operations.js";
 import type { Reduction } from "@stowage/mpi-abi";
 import type { Message } from "../../message/place/message.js";
-import { givenOptions, type Names } from "../../option-rules.js";
+import { ANYTHING, givenOptions, rulesOf } from "../../option-rules.js";
 import { arrivingReduction, stagingOf } from "./arriving-reduction.js";
 import { FellowSteps } from "./fellow-steps.js";
 import { basicNameOf, moveOfOperation } from "./move-of-operation.js";
@@ -176,5 +176,5 @@ export class Reductions {
   }
 }
 
-const REDUCE_OPTIONS: Names = new Set(["op"]);
+const REDUCE_OPTIONS = rulesOf<ReduceOptions>({ op: ANYTHING });
 const opOf = (options: ReduceOptions): Reduction => shortOperation(givenOptions(options, REDUCE_OPTIONS).op ?? "sum");

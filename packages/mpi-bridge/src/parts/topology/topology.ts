@@ -6,7 +6,7 @@ import type { Endpoint } from "../endpoint.js";
 import { cartNeighbours, distNeighbours, graphNeighbours } from "./ask-neighbours.js";
 import { neighboursOf, type Neighbours, type Shift } from "./neighbours.js";
 import { requireInts } from "./require-ints.js";
-import { A_BOOLEAN, A_LIST, type Rules } from "../../option-rules.js";
+import { A_BOOLEAN, A_LIST, rulesOf } from "../../option-rules.js";
 
 /** The shape of a cartesian communicator. MPI 4.1, section 8.5.1. */
 export interface CartOptions {
@@ -26,12 +26,12 @@ export interface GraphOptions {
   readonly reorder?: boolean;
 }
 
-export const CART_RULES: Rules<CartOptions> = { periods: A_LIST, reorder: A_BOOLEAN };
-export const GRAPH_RULES: Rules<GraphOptions> = {
+export const CART_OPTIONS = rulesOf<CartOptions>({ periods: A_LIST, reorder: A_BOOLEAN });
+export const GRAPH_OPTIONS = rulesOf<GraphOptions>({
   sourceWeights: A_LIST,
   destinationWeights: A_LIST,
   reorder: A_BOOLEAN,
-};
+});
 
 export type Kind = "plain" | "cart" | "graph" | "dist-graph";
 
