@@ -13,8 +13,7 @@ import type { Request, WaitOptions } from "../message/requests/request.js";
 import type { Status } from "../message/requests/status.js";
 import { makeInfo, readInfo } from "../native/info.js";
 import type { CallName } from "../native/prototypes.js";
-import { givenOptions } from "../option-rules.js";
-import { addressOf, cString, handleList, intsOf } from "../native/words.js";
+import { addressOf, cString, handleList } from "../native/words.js";
 import type { Given, InPlace, Parts, TypedParts } from "../parts/collectives/collective-buffers.js";
 import { Collectives } from "../parts/collectives/collectives.js";
 import type { PeerMessages } from "../parts/collectives/peer-exchange.js";
@@ -26,15 +25,8 @@ import type { ReductionPlan } from "../parts/reductions/reduction-plan.js";
 import { Reductions, type ReduceOptions } from "../parts/reductions/reductions.js";
 import type { CommunicatorSettings } from "../parts/settings.js";
 import type { Neighbours, Shift } from "../parts/topology/neighbours.js";
-import { requireFlags, requireInts, requireWeights } from "../parts/topology/require-ints.js";
-import {
-  CART_OPTIONS,
-  GRAPH_OPTIONS,
-  Topology,
-  type CartOptions,
-  type GraphOptions,
-  type Kind,
-} from "../parts/topology/topology.js";
+import { requireInts } from "../parts/topology/require-ints.js";
+import { Topology, type CartOptions, type GraphOptions, type Kind } from "../parts/topology/topology.js";
 import { requireAgreement } from "./agreement.js";
 import { agreedOptions, type DupOptions } from "./dup-options.js";
 import { messagePlan, type MessagePlan } from "./message-plan.js";
@@ -53,7 +45,7 @@ export class Communicator implements Disposable {
   readonly #pointToPoint: PointToPoint;
   readonly #collectives: Collectives;
   readonly #reductions: Reductions;
-  readonly #topology: Topology;
+  readonly #topology: Topology<Communicator>;
   readonly #predefined: boolean;
   /** A framed communicator's carriers; others have none. */
   #carriers: MemberCarriers | undefined;
@@ -65,7 +57,7 @@ export class Communicator implements Disposable {
     this.#endpoint = endpoint;
     [this.rank, this.size] = [endpoint.rank, endpoint.size];
     this.#predefined = predefined;
-    this.#topology = new Topology(endpoint, kind);
+    this.#topology = new Topology(endpoint, kind, (name, its, ...args) => this.#made(name, its, ...args));
     this.#pointToPoint = new PointToPoint(endpoint);
     this.#collectives = new Collectives(
       endpoint,
@@ -185,20 +177,15 @@ export class Communicator implements Disposable {
    * Makes a grid of ranks, `dims[i]` of them along dimension i (MPI_Cart_create; MPI 4.1, section 8.5.1). All ranks
    * call it; those without a place in the grid get undefined.
    */
-  createCart(dims: readonly number[], options: CartOptions = {}): Communicator | undefined {
-    const { periods = [], reorder = false } = givenOptions(options, CART_OPTIONS, "options of a grid");
-    requireInts("dimensions of a grid", dims);
-    const [lengths, rings] = [intsOf(dims), intsOf(dims.map((_, i) => (periods[i] === true ? 1 : 0)))];
-    return this.#made("MPI_Cart_create", "cart", dims.length, lengths.address, rings.address, Number(reorder));
+  createCart(dims: readonly number[], options?: CartOptions): Communicator | undefined {
+    return this.#topology.createCart(dims, options);
   }
 
   /**
    * Splits the grid into grids of the dimensions that remain: one flag a dimension (MPI_Cart_sub). All ranks call it.
    */
   cartSub(remaining: readonly boolean[]): Communicator {
-    requireFlags("dimensions that remain", remaining);
-    this.#topology.requireDimensions("dimensions that remain", remaining);
-    return this.#made("MPI_Cart_sub", "cart", intsOf(remaining.map(Number)).address) as Communicator;
+    return this.#topology.cartSub(remaining);
   }
 
   /**
@@ -206,48 +193,16 @@ export class Communicator implements Disposable {
    * (MPI_Graph_create; MPI 4.1, section 8.5.3). All ranks call it with the same lists; those without a place in the
    * graph get undefined. Throws a BridgeError where the last entry of `index` is not the number of edges.
    */
-  createGraph(index: readonly number[], edges: readonly number[], reorder = false): Communicator | undefined {
-    requireInts("index of a graph", index);
-    requireInts("edges of a graph", edges);
-    requireFlags("reorder of a graph", [reorder]);
-    if (index.length > 0 && index.at(-1) !== edges.length)
-      throw new BridgeError("edges of a graph", `${index.at(-1)}, as its index says`, String(edges.length));
-    const [ends, list] = [intsOf(index), intsOf(edges)];
-    return this.#made("MPI_Graph_create", "graph", index.length, ends.address, list.address, Number(reorder));
+  createGraph(index: readonly number[], edges: readonly number[], reorder?: boolean): Communicator | undefined {
+    return this.#topology.createGraph(index, edges, reorder);
   }
 
   /**
    * Makes a graph of which each rank knows its own edges alone: the ranks it receives from and those it sends to
    * (MPI_Dist_graph_create_adjacent; MPI 4.1, section 8.5.4). All ranks call it.
    */
-  createDistGraph(
-    sources: readonly number[],
-    destinations: readonly number[],
-    options: GraphOptions = {},
-  ): Communicator {
-    requireInts("sources of a graph", sources);
-    requireInts("destinations of a graph", destinations);
-    const {
-      sourceWeights = sources.map(() => 1),
-      destinationWeights = destinations.map(() => 1),
-      reorder = false,
-    } = givenOptions(options, GRAPH_OPTIONS, "options of a graph");
-    requireInts("weights of a graph", [...sourceWeights, ...destinationWeights]);
-    requireWeights(sourceWeights, sources);
-    requireWeights(destinationWeights, destinations);
-    const [from, to] = [intsOf(sources), intsOf(destinations)];
-    const [fromWeights, toWeights] = [intsOf(sourceWeights), intsOf(destinationWeights)];
-    const edgesIn = [sources.length, from.address, fromWeights.address];
-    const edgesOut = [destinations.length, to.address, toWeights.address];
-    const { infoNull } = this.#endpoint.context.native.constants;
-    return this.#made(
-      "MPI_Dist_graph_create_adjacent",
-      "dist-graph",
-      ...edgesIn,
-      ...edgesOut,
-      infoNull,
-      Number(reorder),
-    ) as Communicator;
+  createDistGraph(sources: readonly number[], destinations: readonly number[], options?: GraphOptions): Communicator {
+    return this.#topology.createDistGraph(sources, destinations, options);
   }
 
   /** The name that debuggers show (MPI_Comm_get_name). */
