@@ -44,7 +44,14 @@ const WINDOWS: readonly Call[] = [
   ["Window.accumulate", late(window, "accumulate"), () => [origin(), 0, target(), { op: "sum" }]],
   ["Window.planAccumulate", late(window, "planAccumulate"), () => [origin(), 0, target(), { op: "sum" }]],
   ["Window.flush", late(window, "flush"), () => [0]],
-  ["Window.fence", late(resting, "fence"), () => [{ last: true, timeoutMs: 20 }]],
+  [
+    "Window.fence",
+    epoch(
+      (each, ...given) => each.fence(...given),
+      (each) => each.fence({ last: true }),
+    ),
+    () => [{ last: true, timeoutMs: 20 }],
+  ],
   [
     "Window.lock",
     epoch(
