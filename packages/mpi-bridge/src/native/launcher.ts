@@ -22,16 +22,29 @@ const MOST_ARGUMENTS = REGISTERS.length + STACK_ARGUMENTS;
 /** A call in memory: the function, its arguments, then its result. */
 const RESULT = 1 + MOST_ARGUMENTS;
 
+/** A word is written as two halves: JavaScript's numbers are doubles. */
+const HALF = 2 ** 32;
+
 /**
- * A call in memory, as machine code finds it. Cells are doubles, as JavaScript has numbers, and the code converts them:
- * each is an address, a handle or an int, all safe integers. A callee that takes an int reads the lower half of a
- * register.
+ * A call that is written once and made often: an entry, its arguments, its result, as words that machine code loads. A
+ * callee that takes an int reads the lower half of a register.
  */
 export class WrittenCall {
-  /** An entry, and its arguments. */
-  readonly cells = new Float64Array(new ArrayBuffer(8 * (RESULT + 1))); // a buffer of its own never moves
-  readonly result = new Int32Array(this.cells.buffer, 8 * RESULT, 1);
-  readonly address = addressOf(this.cells);
+  readonly #halves = new Uint32Array(new ArrayBuffer(8 * (RESULT + 1))); // a buffer of its own never moves
+  readonly result = new Int32Array(this.#halves.buffer, 8 * RESULT, 1);
+  readonly address = addressOf(this.#halves);
+
+  /** The entry, at 0, or an argument behind it: an address, a handle or an int, all safe integers. */
+  write(at: number, value: number): void {
+    const high = Math.floor(value / HALF);
+    this.#halves[2 * at] = value - high * HALF; // little-endian
+    this.#halves[2 * at + 1] = high; // modulo 2^32: two's complement
+  }
+
+  /** What was written there. */
+  read(at: number): number {
+    return ((this.#halves[2 * at + 1] as number) | 0) * HALF + (this.#halves[2 * at] as number);
+  }
 }
 
 /** Whether this process can run machine code of ours. */
@@ -40,7 +53,9 @@ export const hasMachineCode = (): boolean => process.arch === "x64" && process.p
 /** An argument of a call into C costs 12 ns, a store into memory 1: so functions without arguments find them there. */
 export class MachineLauncher<Name extends string> implements Launcher<Name> {
   readonly #addressOf: (name: Name) => number;
-  readonly #call = new WrittenCall();
+  /** The call that `run` and `runList` write: as doubles, which the code converts. */
+  readonly #cells = new Float64Array(new ArrayBuffer(8 * (RESULT + 1)));
+  readonly #result = new Int32Array(this.#cells.buffer, 8 * RESULT, 1);
   /** Holds the address of the call that was written already. */
   readonly #written = new Float64Array(new ArrayBuffer(8));
   readonly #launch: () => void;
@@ -51,8 +66,8 @@ export class MachineLauncher<Name extends string> implements Launcher<Name> {
     const prototype = koffi.proto("void stowage_mpi_launch()");
     const functionOf = (code: Uint8Array): (() => void) =>
       koffi.decode(BigInt(executable(code)), prototype) as () => void;
-    this.#launch = functionOf(launchCode(this.#call.address, false));
-    this.#launchWritten = functionOf(launchCode(addressOf(this.#written), true));
+    this.#launch = functionOf(launchCode(addressOf(this.#cells), "doubles"));
+    this.#launchWritten = functionOf(launchCode(addressOf(this.#written), "written"));
   }
 
   entryOf(name: Name): number {
@@ -60,7 +75,7 @@ export class MachineLauncher<Name extends string> implements Launcher<Name> {
   }
 
   run(entry: number, a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number): number {
-    const { cells, result } = this.#call;
+    const cells = this.#cells;
     cells[0] = entry;
     cells[1] = a;
     cells[2] = b;
@@ -71,15 +86,15 @@ export class MachineLauncher<Name extends string> implements Launcher<Name> {
     cells[7] = g;
     cells[8] = h;
     this.#launch();
-    return result[0] as number;
+    return this.#result[0] as number;
   }
 
   runList(entry: number, list: readonly number[]): number {
-    const { cells, result } = this.#call;
+    const cells = this.#cells;
     cells[0] = entry;
     for (let i = 0; i < MOST_ARGUMENTS; i++) cells[1 + i] = i < list.length ? (list[i] as number) : 0;
     this.#launch();
-    return result[0] as number;
+    return this.#result[0] as number;
   }
 
   runWritten({ address, result }: WrittenCall): number {
@@ -89,18 +104,19 @@ export class MachineLauncher<Name extends string> implements Launcher<Name> {
   }
 }
 
-/** Makes the call that lies at an address, or the one whose address lies there. */
-function launchCode(address: number, isAddress: boolean): Uint8Array {
+/** Makes the call that lies at an address, of doubles, or the written one whose address lies there. */
+function launchCode(address: number, what: "doubles" | "written"): Uint8Array {
   const asm = new Assembler();
+  const load = what === "doubles" ? sse.cvttsd2si : general.mov_r64_rm64;
   asm.emit(general.push_r64, [rbx]); // the stack is aligned to 16 bytes now, and stays so
   asm.emit(general.mov_r64_imm64, [rbx, BigInt(address)]);
-  if (isAddress) asm.emit(sse.cvttsd2si, [rbx, mem(rbx)]);
+  if (what === "written") asm.emit(sse.cvttsd2si, [rbx, mem(rbx)]);
   for (let i = MOST_ARGUMENTS; i > REGISTERS.length; i--) {
-    asm.emit(sse.cvttsd2si, [rax, mem(rbx, 8 * i)]);
+    asm.emit(load, [rax, mem(rbx, 8 * i)]);
     asm.emit(general.push_r64, [rax]);
   }
-  REGISTERS.forEach((register, i) => asm.emit(sse.cvttsd2si, [register, mem(rbx, 8 * (1 + i))]));
-  asm.emit(sse.cvttsd2si, [rax, mem(rbx)]);
+  REGISTERS.forEach((register, i) => asm.emit(load, [register, mem(rbx, 8 * (1 + i))]));
+  asm.emit(load, [rax, mem(rbx)]);
   asm.emit(general.call_rm64, [rax]);
   asm.emit(general.add_rm64_imm8, [rsp, 8 * STACK_ARGUMENTS]);
   asm.emit(general.mov_rm64_r64, [mem(rbx, 8 * RESULT), rax]);
@@ -130,7 +146,10 @@ export class PlainLauncher<Name extends string> implements Launcher<Name> {
     return (this.#bound[entry] as (...args: readonly number[]) => number)(...list);
   }
 
-  runWritten({ cells: [entry = 0, ...args] }: WrittenCall): number {
-    return this.runList(entry, args);
+  runWritten(call: WrittenCall): number {
+    return this.runList(
+      call.read(0),
+      Array.from({ length: MOST_ARGUMENTS }, (_, i) => call.read(1 + i)),
+    );
   }
 }

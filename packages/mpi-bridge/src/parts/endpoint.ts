@@ -28,6 +28,8 @@ export class Endpoint {
   readonly #handle: number;
   #isForgotten = false;
   #settings: CommunicatorSettings = {};
+  /** Of the settings, which come in many shapes. */
+  #timeoutMs: number | undefined;
   #checks = true;
   /** Whether the other ranks are programs of this package. */
   fellows: FellowRanks;
@@ -63,6 +65,7 @@ export class Endpoint {
     const kept = hints === undefined || Object.isFrozen(hints) ? hints : Object.freeze({ ...hints });
     this.#settings = Object.freeze(hints === undefined ? { ...settings } : { ...settings, hints: kept });
     this.#checks = settings.checks !== "none";
+    this.#timeoutMs = settings.timeoutMs;
   }
 
   /** From here on MPI refuses the communicator. */
@@ -120,7 +123,7 @@ export class Endpoint {
     return this.#settings.hints ?? NO_HINTS;
   }
 
-  limits({ timeoutMs = this.#settings.timeoutMs }: WaitOptions): WaitOptions {
+  limits({ timeoutMs = this.#timeoutMs }: WaitOptions): WaitOptions {
     return { timeoutMs };
   }
 
@@ -153,7 +156,7 @@ export class Endpoint {
     return (
       this.framing === undefined &&
       options.timeoutMs === undefined &&
-      this.#settings.timeoutMs === undefined &&
+      this.#timeoutMs === undefined &&
       !this.context.progress.hasTasks &&
       this.context.native.isRunning
     );

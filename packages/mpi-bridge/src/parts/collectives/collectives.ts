@@ -25,8 +25,9 @@ export class Collectives {
   readonly #endpoint: Endpoint;
   readonly #sides: CollectiveSides;
   readonly #neighbours: () => Neighbours;
-  /** This rank's blocking exchanges; made by the first one. */
+  /** This rank's blocking exchanges, of one datatype and of several; made by the first ones. */
   #dense: DenseExchange | undefined;
+  #denseTyped: DenseExchange | undefined;
   readonly #openPeers: () => Peers;
   /** Carries exchanges with peers; made by the first one. */
   #peers: Peers | undefined;
@@ -99,8 +100,8 @@ export class Collectives {
 
   /** A blocking alltoallv: where elements lie side by side, it is one call of MPI. */
   runAlltoallv(sent: Parts | InPlace, received: Parts): void {
-    this.#dense ??= new DenseExchange(this.#endpoint);
-    if (sent === IN_PLACE || !this.#dense.alltoallv(sent, received)) this.alltoallv(sent, received).run();
+    this.#dense ??= new DenseExchange(this.#endpoint, "MPI_Alltoallv");
+    if (sent === IN_PLACE || !this.#dense.run(sent, received)) this.alltoallv(sent, received).run();
   }
 
   alltoallw(sent: TypedParts, received: TypedParts): Operation {
@@ -111,8 +112,8 @@ export class Collectives {
 
   /** A blocking alltoallw: where elements lie side by side, it is one call of MPI. */
   runAlltoallw(sent: TypedParts, received: TypedParts): void {
-    this.#dense ??= new DenseExchange(this.#endpoint);
-    if (!this.#dense.alltoallw(sent, received)) this.alltoallw(sent, received).run();
+    this.#denseTyped ??= new DenseExchange(this.#endpoint, "MPI_Alltoallw");
+    if (!this.#denseTyped.runTyped(sent, received)) this.alltoallw(sent, received).run();
   }
 
   neighborAllgather(sent: Message, received: Message): Operation {
@@ -153,6 +154,7 @@ export class Collectives {
   /** Ends with its communicator. */
   free(): void {
     this.#peers?.free();
+    this.#dense = this.#denseTyped = undefined;
   }
 
   /**

@@ -3,10 +3,11 @@ import { handleList, ints, type HandleList, type Ints } from "../../native/words
 import { MOST_INT } from "../../message/datatype/large-datatype.js";
 import type { BridgeType } from "../../message/datatype/bridge-type.js";
 import type { TypeLike } from "../../message/datatype/type-cache.js";
-import { isThere, mayShrink, type Placed } from "../../message/place/placed.js";
-import type { CallName } from "../../native/prototypes.js";
+import { mayShrink, type HostPlaced } from "../../message/place/placed.js";
 import type { Endpoint } from "../endpoint.js";
 import type { Parts, TypedParts } from "./collective-buffers.js";
+
+type Name = "MPI_Alltoallv" | "MPI_Alltoallw";
 
 /**
  * Vector exchanges of elements that lie side by side in views, in one call of MPI: counts are checked as they are
@@ -16,45 +17,48 @@ import type { Parts, TypedParts } from "./collective-buffers.js";
  */
 export class DenseExchange {
   readonly #endpoint: Endpoint;
+  readonly #name: Name;
   /** Four arguments of each side, and the communicator. */
   readonly #call = new WrittenCall();
   readonly #sent: DenseSide;
   readonly #received: DenseSide;
-  readonly #alltoallv: number;
-  readonly #alltoallw: number;
   #willForget = false;
 
-  constructor(endpoint: Endpoint) {
+  /** It ends with the communicator, whose handle is written once. */
+  constructor(endpoint: Endpoint, name: Name) {
     this.#endpoint = endpoint;
-    const { native } = endpoint.context;
-    this.#sent = new DenseSide(endpoint, this.#call.cells.subarray(1, 5));
-    this.#received = new DenseSide(endpoint, this.#call.cells.subarray(5, 9));
-    this.#alltoallv = native.entryOf("MPI_Alltoallv");
-    this.#alltoallw = native.entryOf("MPI_Alltoallw");
+    this.#name = name;
+    this.#sent = new DenseSide(endpoint, this.#call, 1);
+    this.#received = new DenseSide(endpoint, this.#call, 5);
+    this.#call.write(0, endpoint.context.native.entryOf(name));
+    this.#call.write(9, endpoint.handle);
   }
 
-  /** Whether it could be done so, and is done; nothing has happened otherwise. */
-  alltoallv(sent: Parts, received: Parts): boolean {
-    return this.#run("MPI_Alltoallv", this.#alltoallv, sent, received, false);
+  /** Parts of one datatype. Whether it could be done so, and is done; nothing has happened otherwise. */
+  run(sent: Parts, received: Parts): boolean {
+    if (!this.#endpoint.mayBlock(NO_OPTIONS) || !isObject(sent) || !isObject(received)) return false;
+    const isHeld =
+      this.#sent.holds(sent.buffer, sent.counts, sent.displacements, sent.datatype) &&
+      this.#received.holds(received.buffer, received.counts, received.displacements, received.datatype);
+    if (!isHeld && !(this.#sent.take(sent) && this.#received.take(received))) return false;
+    return this.#launch(isHeld);
   }
 
-  alltoallw(sent: TypedParts, received: TypedParts): boolean {
-    return this.#run("MPI_Alltoallw", this.#alltoallw, sent, received, true);
+  /** The same of parts that have datatypes of their own. */
+  runTyped(sent: TypedParts, received: TypedParts): boolean {
+    if (!this.#endpoint.mayBlock(NO_OPTIONS) || !isObject(sent) || !isObject(received)) return false;
+    const isHeld =
+      this.#sent.holds(sent.buffer, sent.counts, sent.displacementsBytes, sent.datatypes) &&
+      this.#received.holds(received.buffer, received.counts, received.displacementsBytes, received.datatypes);
+    if (!isHeld && !(this.#sent.takeTyped(sent) && this.#received.takeTyped(received))) return false;
+    return this.#launch(isHeld);
   }
 
-  #run<T extends Parts | TypedParts>(name: CallName, entry: number, sent: T, received: T, isTyped: boolean): boolean {
-    const [from, into] = [this.#sent, this.#received];
-    if (!this.#endpoint.mayBlock(NO_OPTIONS)) return false;
-    if (!from.holds(sent, isTyped) || !into.holds(received, isTyped)) {
-      if (!from.take(sent, isTyped) || !into.take(received, isTyped)) return false;
-      this.#forgetSoon();
-    }
+  #launch(isHeld: boolean): true {
+    if (!isHeld) this.#forgetSoon();
     const { native } = this.#endpoint.context;
-    const { cells } = this.#call;
-    cells[0] = entry;
-    cells[9] = this.#endpoint.handle;
     const code = native.launchWritten(this.#call);
-    if (code !== 0) native.check(name, code);
+    if (code !== 0) native.check(this.#name, code);
     return true;
   }
 
@@ -71,106 +75,141 @@ export class DenseExchange {
 }
 
 const NO_OPTIONS = Object.freeze({});
-
-/** What the arguments of a side were made of. */
-interface Taken {
-  readonly parts: Parts | TypedParts;
-  readonly isTyped: boolean;
-  readonly buffer: Parts["buffer"];
-  readonly placed: Placed;
-  readonly datatypes: TypeLike | readonly TypeLike[];
-  readonly counts: readonly number[];
-  readonly displacements: readonly number[] | undefined;
-}
+const NO_BYTES = new Uint8Array(0);
 
 /** One side of such an exchange, until the next one. */
 class DenseSide {
   readonly #endpoint: Endpoint;
   readonly #size: number;
-  /** Its address, counts, displacements, and type or types. */
-  readonly #arguments: Float64Array;
+  readonly #call: WrittenCall;
+  /** Where in the call its address, counts, displacements, and type or types are. */
+  readonly #at: number;
   readonly #counts: Ints;
   readonly #displacements: Ints;
   readonly #handles: HandleList;
   /** What `#handles` holds, and what the caller gave for it. */
   readonly #types: BridgeType[] = [];
   readonly #given: TypeLike[] = [];
-  #last: Taken | undefined;
+  // What the arguments were made of. Fields of their own: each object between would be a load more, for every call.
+  #buffer: Parts["buffer"] | undefined;
+  #heldCounts: readonly number[] | undefined;
+  #heldDisplacements: readonly number[] | undefined;
+  #datatypes: TypeLike | readonly TypeLike[] | undefined;
+  /** The buffer's bytes, which a transfer takes away. */
+  #bytes: Uint8Array = NO_BYTES;
+  #sizeBytes = 0;
 
-  constructor(endpoint: Endpoint, written: Float64Array) {
+  constructor(endpoint: Endpoint, call: WrittenCall, at: number) {
     this.#endpoint = endpoint;
     this.#size = endpoint.size;
-    this.#arguments = written;
+    this.#call = call;
+    this.#at = at;
     this.#counts = ints(endpoint.size);
     this.#displacements = ints(endpoint.size);
     this.#handles = handleList(endpoint.context.native.mpi, endpoint.size);
   }
 
   forget(): void {
-    this.#last = undefined;
+    this.#buffer = undefined;
+    this.#heldCounts = undefined;
+    this.#heldDisplacements = undefined;
+    this.#datatypes = undefined;
+    this.#bytes = NO_BYTES;
   }
 
   /** Whether the arguments are those of these parts, which say the same still. */
-  holds(parts: Parts | TypedParts, isTyped: boolean): boolean {
-    const last = this.#last;
-    if (last === undefined || parts !== last.parts || isTyped !== last.isTyped) return false;
-    const datatypes = isTyped ? (parts as TypedParts).datatypes : (parts as Parts).datatype;
-    const displacements = isTyped ? (parts as TypedParts).displacementsBytes : (parts as Parts).displacements;
-    const { buffer, counts } = parts;
-    if (buffer !== last.buffer || counts !== last.counts || displacements !== last.displacements) return false;
-    if (datatypes !== last.datatypes || !isThere(last.placed)) return false;
+  holds(
+    buffer: Parts["buffer"],
+    counts: readonly number[],
+    displacements: readonly number[] | undefined,
+    datatypes: TypeLike | readonly TypeLike[],
+  ): boolean {
+    if (buffer === undefined || buffer !== this.#buffer || this.#bytes.length !== this.#sizeBytes) return false;
+    if (counts !== this.#heldCounts || displacements !== this.#heldDisplacements || datatypes !== this.#datatypes)
+      return false;
+    // In one loop, and here: another loop, or a call that V8 does not inline, takes as long as some entries.
     const size = this.#size;
-    if (!isHeld(counts, this.#counts.values, size)) return false;
-    if (displacements !== undefined && !isHeld(displacements, this.#displacements.values, size)) return false;
-    if (typeof datatypes === "string") return true;
-    if (!isTyped) return this.#areHeld([datatypes as TypeLike]);
-    const list = datatypes as readonly TypeLike[];
-    return list.length === size && this.#areHeld(list);
+    const held = this.#counts.values;
+    const heldAt = this.#displacements.values;
+    if (counts.length !== size || (displacements !== undefined && displacements.length !== size)) return false;
+    for (let i = 0; i < size; i++)
+      if (counts[i] !== held[i] || (displacements !== undefined && displacements[i] !== heldAt[i])) return false;
+    // Types of names are kept as long as MPI runs.
+    return typeof datatypes === "string" || this.#areHeld(datatypes);
   }
 
   /** Makes the arguments; false for what the general way refuses, or packs. */
-  take(parts: Parts | TypedParts, isTyped: boolean): boolean {
-    this.#last = undefined;
-    if (typeof parts !== "object" || (parts as Parts | null) === null) return false;
-    const datatypes = isTyped ? (parts as TypedParts).datatypes : (parts as Parts).datatype;
-    const displacements = isTyped ? (parts as TypedParts).displacementsBytes : (parts as Parts).displacements;
-    const { buffer, counts } = parts;
+  take(parts: Parts): boolean {
+    const { buffer, counts, displacements, datatype } = parts;
+    this.forget();
     const placed = this.#placed(buffer);
-    const size = this.#size;
-    if (placed === undefined || !isListOf(counts, size) || (isTyped && !isListOf(datatypes, size))) return false;
-    if ((isTyped || displacements !== undefined) && !isListOf(displacements, size)) return false;
-    const { sizeBytes } = placed.buffer;
+    if (placed === undefined || !isListOf(counts, this.#size)) return false;
+    if (displacements !== undefined && !isListOf(displacements, this.#size)) return false;
+    const type = this.#typeOf(datatype, 0);
     let sum = 0;
-    for (let i = 0; i < size; i++) {
-      const type = this.#typeOf(
-        isTyped ? ((datatypes as readonly TypeLike[])[i] as TypeLike) : (datatypes as TypeLike),
-        i,
-      );
+    for (let i = 0; i < this.#size; i++) {
       const [count, at] = [counts[i] as number, displacements === undefined ? sum : (displacements[i] as number)];
-      if (type.dense === undefined || !isCount(count) || !isInt(at)) return false;
-      const atBytes = isTyped ? at : at * type.extentBytes;
-      if (count > 0 && (atBytes < 0 || atBytes + count * type.extentBytes > sizeBytes)) return false;
-      this.#counts.values[i] = count;
-      this.#displacements.values[i] = at;
+      if (!this.#write(i, placed, type, count, at, at * type.extentBytes)) return false;
       sum += count;
     }
-    const types = isTyped ? this.#handles.address : (this.#types[0] as BridgeType).native;
-    this.#arguments.set([placed.address, this.#counts.address, this.#displacements.address, types]);
-    this.#last = { parts, isTyped, buffer, placed, datatypes, counts, displacements };
+    this.#hold(placed, type.native, buffer, counts, displacements, datatype);
     return true;
   }
 
+  /** The same of parts that have datatypes of their own. */
+  takeTyped(parts: TypedParts): boolean {
+    const { buffer, counts, displacementsBytes, datatypes } = parts;
+    this.forget();
+    const placed = this.#placed(buffer);
+    if (placed === undefined || ![counts, displacementsBytes, datatypes].every((each) => isListOf(each, this.#size)))
+      return false;
+    for (let i = 0; i < this.#size; i++) {
+      const [count, at] = [counts[i] as number, displacementsBytes[i] as number];
+      if (!this.#write(i, placed, this.#typeOf(datatypes[i] as TypeLike, i), count, at, at)) return false;
+    }
+    this.#hold(placed, this.#handles.address, buffer, counts, displacementsBytes, datatypes);
+    return true;
+  }
+
+  /** Puts a part into the tables, unless the general way refuses it. */
+  #write(part: number, placed: HostPlaced, type: BridgeType, count: number, at: number, atBytes: number): boolean {
+    if (type.dense === undefined || !isCount(count) || !isInt(at)) return false;
+    if (count > 0 && (atBytes < 0 || atBytes + count * type.extentBytes > placed.buffer.sizeBytes)) return false;
+    this.#counts.values[part] = count;
+    this.#displacements.values[part] = at;
+    return true;
+  }
+
+  #hold(
+    { address, buffer: { bytes, sizeBytes } }: HostPlaced,
+    types: number,
+    buffer: Parts["buffer"],
+    counts: readonly number[],
+    displacements: readonly number[] | undefined,
+    datatypes: TypeLike | readonly TypeLike[],
+  ): void {
+    const { address: countsAddress } = this.#counts;
+    [address, countsAddress, this.#displacements.address, types].forEach((each, i) =>
+      this.#call.write(this.#at + i, each),
+    );
+    this.#buffer = buffer;
+    this.#bytes = bytes;
+    this.#sizeBytes = sizeBytes;
+    this.#heldCounts = counts;
+    this.#heldDisplacements = displacements;
+    this.#datatypes = datatypes;
+  }
+
   /** Where a view lies that JavaScript cannot shrink. */
-  #placed(buffer: Parts["buffer"]): Placed | undefined {
+  #placed(buffer: Parts["buffer"]): HostPlaced | undefined {
     if (!ArrayBuffer.isView(buffer)) return undefined;
-    const placed = this.#endpoint.context.places.of(buffer);
+    const placed = this.#endpoint.context.places.of(buffer) as HostPlaced;
     return mayShrink(placed) ? undefined : placed;
   }
 
   /** Of a part. */
   #typeOf(given: TypeLike, part: number): BridgeType {
     const known = this.#types[part];
-    // Types of names are kept as long as MPI runs.
     if (known !== undefined && given === this.#given[part] && typeof given === "string") return known;
     const type = this.#endpoint.context.types.of(given);
     this.#given[part] = given;
@@ -180,22 +219,23 @@ class DenseSide {
   }
 
   /** Types of the caller's own throw once they were disposed of; others that were built are not kept. */
-  #areHeld(given: readonly TypeLike[]): boolean {
-    for (let i = 0; i < given.length; i++) {
-      if (given[i] !== this.#given[i]) return false;
-      if (typeof given[i] === "string") continue;
-      if (given[i] !== this.#types[i]) return false;
-      this.#types[i]?.requireUsable();
-    }
+  #areHeld(datatypes: TypeLike | readonly TypeLike[]): boolean {
+    if (!Array.isArray(datatypes)) return this.#isHeld(datatypes as TypeLike, 0);
+    if (datatypes.length !== this.#size) return false;
+    for (let i = 0; i < datatypes.length; i++) if (!this.#isHeld(datatypes[i] as TypeLike, i)) return false;
+    return true;
+  }
+
+  #isHeld(given: TypeLike, part: number): boolean {
+    if (given !== this.#given[part]) return false;
+    if (typeof given === "string") return true;
+    if (given !== this.#types[part]) return false;
+    this.#types[part]?.requireUsable();
     return true;
   }
 }
 
-function isHeld(list: readonly number[], table: Int32Array, size: number): boolean {
-  if (list.length !== size) return false;
-  for (let i = 0; i < size; i++) if (list[i] !== table[i]) return false;
-  return true;
-}
+const isObject = (value: unknown): boolean => typeof value === "object" && value !== null;
 
 const isListOf = (list: unknown, length: number): boolean => Array.isArray(list) && list.length === length;
 
