@@ -119,7 +119,7 @@ export class World {
 
   /**
    * Makes a datatype for messages, with what is known of its use (MPI_Type_commit). The caller disposes of it. Throws a
-   * DatatypeError or BridgeError for what is no datatype, an ArgumentError for what is no hint.
+   * DatatypeError or BridgeError for what is no datatype, a BridgeError for what is no hint.
    */
   commit(type: Datatype | DatatypeDocument, hints: Hints = {}): BridgeType {
     return this.#context.types.commit(type, hints);
@@ -245,7 +245,7 @@ let opened: World | undefined;
 
 /**
  * Starts MPI, once in a process (MPI_Init_thread); called again, it gives the same world. Options are those of the
- * first call. Throws an ArgumentError for options that there are not, an MpiLibraryError where no MPI can be loaded, a
+ * first call. Throws a BridgeError for options that there are not, an MpiLibraryError where no MPI can be loaded, a
  * BridgeError where another thread started MPI at a level that lets it alone call.
  */
 export function openMpi(options: MpiOptions = {}): World {
