@@ -22,12 +22,12 @@ const SAMPLES = 9;
 const SHAPES = { "blocks of 8 B": 1, "blocks of 256 B": 32, dense: undefined };
 
 const contenders = {
-  native: { comm: world, route: "native" },
-  packed: { comm: world, route: "packed" },
+  native: { comm: world, carrier: "native" },
+  packed: { comm: world, carrier: "packed" },
   ...Object.fromEntries(
     CHUNKS.map((chunkBytes) => [
       `chunks of ${chunkBytes / 1024} KiB`,
-      { comm: world.dup({ pipeline: { chunkBytes } }), route: "packed" },
+      { comm: world.dup({ pipeline: { chunkBytes } }), carrier: "chunked" },
     ]),
   ),
 };
@@ -56,10 +56,12 @@ for (const [shape, doubles] of Object.entries(SHAPES)) {
     const into = new Float64Array(length);
     const entrants = Object.entries(contenders).filter(([name]) => doubles !== undefined || name !== "native");
     const times = new Map(entrants.map(([name]) => [name, []]));
-    const types = new Map(["native", "packed"].map((route) => [route, mpi.commit(datatype, { route })]));
+    const types = new Map(
+      ["native", "packed", "chunked"].map((carrier) => [carrier, mpi.commit(datatype, { carrier })]),
+    );
     for (let sample = -1; sample < SAMPLES; sample++) {
       for (const [name, contender] of entrants) {
-        const elements = (buffer) => ({ buffer, datatype: types.get(contender.route), count: 1 });
+        const elements = (buffer) => ({ buffer, datatype: types.get(contender.carrier), count: 1 });
         into.fill(-1);
         world.barrier();
         const ns = halfRoundTripNs(contender, elements(sent), elements(into));

@@ -108,8 +108,8 @@ export type Taking =
       readonly kind: "taking";
       /** Whether they are there; throws where they never will be. */
       poll(): boolean;
-      /** What the sender is told then. */
-      readonly answer: Answer;
+      /** What the sender is told then; undefined where it listens for nothing. */
+      readonly answer: Answer | undefined;
     }
   | { readonly kind: "declined"; readonly reason: string };
 
@@ -133,6 +133,11 @@ export interface MemberCarrier extends Common {
    * that rank.
    */
   take?(offered: Offered, wire: Wire): Taking;
+  /**
+   * A receiver takes nothing of an offer, for a fault of its own. Returns what its sender is told; undefined where that
+   * listens for nothing. Absent: it is told that the message was taken.
+   */
+  leave?(offered: Offered): Answer | undefined;
   /**
    * All ranks call it as the communicator is made. Returns why it can never serve there, the same on all of them; where
    * nothing else was asked for, that is thrown.

@@ -12,6 +12,8 @@ interface MessageFigures {
 
 /** Between two processes of one host, of the host's memory: T_cpu-cpu of TEMPI's equations 2 and 3. */
 const HOST: MessageFigures = { latencyNs: 1000, bytesPerNs: 6 };
+/** Through host memory that both map: a frame, and bytes that are copied (results/epyc/bridge-shared-memory.json). */
+const MAPPED: MessageFigures = { latencyNs: 1000, bytesPerNs: 20 };
 /** Messages of device memory by a CUDA-aware MPI: T_gpu-gpu of equation 1. TEMPI, Figure 9a, has a floor of 6 us. */
 const DEVICE: MessageFigures = { latencyNs: 6000, bytesPerNs: 20 };
 /** An offer and its reply, and that the sender's GPU is done; bytes over NVLink (results/h200/routes-peers.json). */
@@ -104,6 +106,27 @@ export function oneForm(
   return quickestFirst([
     { form, packer: own, unpacker: own, packNs, unpackNs: packNs, messageNs, totalNs: 2 * packNs + messageNs },
   ]);
+}
+
+/**
+ * The prediction of a carrier whose receiver unpacks each piece of a message while its sender packs the next: both
+ * take as long, `packNs` where it is known, else as long as bytes take to copy.
+ */
+export function overlapped(
+  form: string,
+  messages: readonly Outgoing[],
+  pieceBytes: number,
+  packNsOf: (message: Outgoing) => number | undefined,
+): Prediction {
+  let [packNs, messageNs] = [0, 0];
+  for (const message of messages) {
+    const { sizeBytes } = message.placed;
+    const ownNs = packNsOf(message) ?? sizeBytes / MAPPED.bytesPerNs;
+    packNs += ownNs;
+    messageNs += MAPPED.latencyNs + ownNs * Math.min(1, pieceBytes / sizeBytes);
+  }
+  const costs = { packNs, unpackNs: packNs, messageNs, totalNs: packNs + messageNs };
+  return quickestFirst([{ form, packer: "ours", unpacker: "ours", ...costs }]);
 }
 
 function quickestFirst(given: readonly FormPrediction[]): Prediction {

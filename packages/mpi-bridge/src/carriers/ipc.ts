@@ -13,6 +13,7 @@ import { isOnHost, type Placed } from "../message/place/placed.js";
 import type { BoundRegions, BoundTerms } from "./bound/bound-regions.js";
 import { IpcRegions, tellRegions } from "./bound/ipc-regions.js";
 import type { Regions } from "./bound/regions.js";
+import type { Answer } from "./framed/answer.js";
 import type { Addressed, MemberCarrier, Offered, Outgoing, Prediction, Sending, Taking } from "./carrier.js";
 import { ChunkedSend } from "./chunked.js";
 import { deviceForms, predictForms } from "./figures.js";
@@ -20,6 +21,10 @@ import type { FramingOptions } from "./framed/framing-options.js";
 import { OfferedSend, type Offer } from "./framed/offered-send.js";
 import type { Wire } from "./framed/wire.js";
 import { beginFetch } from "./ipc/fetch.js";
+import type { Held } from "./ipc/host/arena.js";
+import { HostMembers } from "./ipc/host/host-members.js";
+import { writeHostOffer } from "./ipc/host/host-offer.js";
+import type { Ranks } from "./ranks.js";
 
 /** Longer texts cost more to send and to read than packing does: such elements are packed. */
 const MOST_TEXT_BYTES = 512;
@@ -27,15 +32,23 @@ const NO_TEXT = new Uint8Array(0);
 const FORMS: readonly DeviceForm[] = ["ipc", "ipc-packed"];
 const nothing = (): void => undefined;
 
+/** What an offer's first byte says: in whose memory the elements are, or their packed bytes. */
+const [ON_DEVICE, ON_HOST] = [1, 2] as const;
+/** The offer itself is behind it, at a word's boundary. */
+const KIND_BYTES = 8;
+
 /**
- * Memory of the sender's GPU that the receiver's process maps (CUDA IPC): an offer goes, the receiver's GPU fetches the
- * elements by one kernel, as they lie or as the sender packed them, and an answer comes.
+ * Memory of the sender that the receiver's process maps, for which an offer goes. Of a GPU (CUDA IPC): the receiver's
+ * GPU fetches the elements by one kernel, as they lie or as the sender packed them, and an answer comes. Of the host:
+ * the sender packs piece by piece into memory that all ranks of the host map, the receiver unpacks each as it comes,
+ * and nothing is answered.
  */
 export class Ipc implements MemberCarrier {
   readonly name = "ipc";
   readonly receivers = "members";
   readonly #context: Context;
   readonly #isAskedFor: boolean;
+  readonly #host: HostMembers;
   readonly #types: KnownTypes;
   /** Why ranks take no more offers, by rank. */
   readonly #refusals = new Map<number, string>();
@@ -48,6 +61,12 @@ export class Ipc implements MemberCarrier {
     this.#context = context;
     this.#isAskedFor = options?.devices === "ipc" || options?.devices === "auto";
     this.#types = new KnownTypes(context.types);
+    this.#host = new HostMembers(context);
+  }
+
+  /** Host memory needs no asking for, and no rank that lacks it is in the way. */
+  meet(ranks: Ranks): undefined {
+    this.#host.meet(ranks);
   }
 
   get learned(): number {
@@ -55,6 +74,7 @@ export class Ipc implements MemberCarrier {
   }
 
   supports(messages: readonly Outgoing[], terms?: BoundTerms): Support {
+    if (terms === undefined && messages.some(({ placed }) => isOnHost(placed))) return this.#host.supports(messages);
     if (terms?.isOneHost === false) return unsupported("its ranks are on several hosts");
     if (!this.#isAskedFor) return unsupported('its communicator was not duplicated with { devices: "ipc" }');
     for (const { placed, peer } of messages) {
@@ -67,12 +87,14 @@ export class Ipc implements MemberCarrier {
   }
 
   predict(messages: readonly Outgoing[]): Prediction {
+    if (messages.some(({ placed }) => isOnHost(placed))) return this.#host.predict(messages);
     const onOneGpu = messages.some(({ peer }) => peer !== undefined && this.#onOneGpu.has(peer));
     return predictForms(this.#context, messages, FORMS, { onOneGpu });
   }
 
   begin(messages: readonly Addressed[], wire: Wire): readonly Sending[] {
     return messages.map((message) => {
+      if (isOnHost(message.placed)) return this.#host.begin(message, wire, writeFromHost);
       const offer = this.#offerOf(message);
       if (offer === undefined) return new ChunkedSend(message, wire);
       return new OfferedSend(message, wire, offer, () => new ChunkedSend(message, wire, true));
@@ -85,10 +107,13 @@ export class Ipc implements MemberCarrier {
   }
 
   /** Begins to fetch what was offered. Throws a BridgeError or a DriverError where it cannot. */
-  take({ bytes, atBytes, placed, frame: { sizeBytes } }: Offered): Taking {
+  take(offered: Offered): Taking {
+    if (isOfHost(offered)) return this.#host.taking(behindKind(offered));
+    const { bytes, atBytes, placed, frame } = offered;
+    const { sizeBytes } = frame;
     const { device } = placed;
     if (device === undefined) return { kind: "declined", reason: "its elements are the host's" };
-    const offer = readOffer(bytes, atBytes);
+    const offer = readOffer(bytes, atBytes + KIND_BYTES);
     const memory = this.#memoryOf(offer, device);
     if (memory === undefined) return { kind: "declined", reason: "the memory of a message to oneself is gone" };
     const source = { memory, originBytes: offer.originBytes };
@@ -97,6 +122,12 @@ export class Ipc implements MemberCarrier {
     if ("reason" in fetched) return { kind: "declined", reason: fetched.reason };
     const onOneGpu = offer.gpu === device.context.device.uuid;
     return { kind: "taking", answer: { kind: "taken", onOneGpu }, poll: () => fetched.poll() };
+  }
+
+  leave(offered: Offered): Answer | undefined {
+    if (!isOfHost(offered)) return { kind: "taken", onOneGpu: false };
+    this.#host.taking(behindKind(offered)).leave();
+    return undefined;
   }
 
   [Symbol.dispose](): void {
@@ -114,7 +145,7 @@ export class Ipc implements MemberCarrier {
       return {
         ...offered,
         asks: "fetch",
-        mostBytes: OFFER_BYTES + MOST_TEXT_BYTES,
+        mostBytes: KIND_BYTES + OFFER_BYTES + MOST_TEXT_BYTES,
         heard: (answer) => {
           if (answer.kind === "taken" && answer.onOneGpu) this.#onOneGpu.add(peer);
           if (answer.kind === "refused") this.#refusals.set(peer, `rank ${peer} refused: ${answer.reason}`);
@@ -155,7 +186,7 @@ export class Ipc implements MemberCarrier {
     const shared = this.#context.devices.shared.of(buffer, device.context);
     const before = ((buffer as Buffer).address as number) - shared.startAddress;
     const offer = { ...shared, gpu: device.context.device.uuid, originBytes: before + originBytes, count };
-    return { write: (bytes, at) => writeOffer(bytes, at, offer, text), release: nothing };
+    return { write: (bytes, at) => writeFromDevice(bytes, at, offer, text), release: nothing };
   }
 
   #packed(
@@ -169,7 +200,7 @@ export class Ipc implements MemberCarrier {
       pack(type, { memory: buffer, originBytes }, packed, { count }).wait();
       const shared = this.#context.devices.shared.of(packed, device.context);
       const offer = { ...shared, gpu: device.context.device.uuid, originBytes: 0, count };
-      return { write: (bytes, at) => writeOffer(bytes, at, offer, NO_TEXT), release };
+      return { write: (bytes, at) => writeFromDevice(bytes, at, offer, NO_TEXT), release };
     } catch (error) {
       release();
       throw error;
@@ -184,3 +215,21 @@ export class Ipc implements MemberCarrier {
     return copy;
   };
 }
+
+function writeFromDevice(
+  bytes: Uint8Array,
+  at: number,
+  offer: Omit<OfferedMemory, "datatype">,
+  text: Uint8Array,
+): number {
+  bytes[at] = ON_DEVICE;
+  return KIND_BYTES + writeOffer(bytes, at + KIND_BYTES, offer, text);
+}
+
+function writeFromHost(bytes: Uint8Array, at: number, held: Held): number {
+  bytes[at] = ON_HOST;
+  return KIND_BYTES + writeHostOffer(bytes, at + KIND_BYTES, held);
+}
+
+const isOfHost = ({ bytes, atBytes }: Offered): boolean => bytes[atBytes] === ON_HOST;
+const behindKind = (offered: Offered): Offered => ({ ...offered, atBytes: offered.atBytes + KIND_BYTES });

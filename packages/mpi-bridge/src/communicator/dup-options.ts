@@ -14,7 +14,8 @@ export interface PipelineOptions {
 /** What all ranks agree on as a communicator is duplicated. */
 export interface DupOptions {
   /**
-   * Large messages are packed, sent and unpacked chunk by chunk, so that these overlap. Default: every message is one.
+   * Large messages are packed, sent and unpacked chunk by chunk, so that these overlap; between ranks of one host they
+   * go through memory that both map, where that is predicted to take less. Default: every message is one.
    */
   readonly pipeline?: PipelineOptions | undefined;
   /**

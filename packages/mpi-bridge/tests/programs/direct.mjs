@@ -68,6 +68,21 @@ check("from GPU to GPU between layouts that differ, and to and from the host", (
   );
 });
 
+check("from the host's shared memory to a GPU", () => {
+  const values = (seed) => Float64Array.from({ length: 9000 }, (_, i) => seed * 1e6 + i);
+  equal(direct.explain(values(rank), next).carrier, "ipc");
+  for (const [datatype, length] of [
+    [double, 9000],
+    [vector(4500, 2, 3, double), 13_500],
+  ]) {
+    const into = onDevice(new Uint8Array(8 * length));
+    const count = datatype === double ? 9000 : 1;
+    direct.sendrecv(values(rank), next, { buffer: into, datatype, count }, before);
+    const got = doubles(into).filter((_, i) => datatype === double || i % 3 < 2);
+    equal(got, values(before), `into ${count} of a device's`);
+  }
+});
+
 check("many offers under way, probed, out of order and cut short", () => {
   const type = mpi.commit(column, { method: "ipc" });
   const sources = [0, 1, 2].map((k) => onDevice(bytes(Array.from({ length: 12 }, (_, i) => rank * 100 + 10 * k + i))));

@@ -14,6 +14,7 @@ import "./explain.mjs";
 await import("./reductions.mjs");
 // And blocking ones not while framed messages are under way.
 await import("./framed.mjs");
+await import("./framed.mjs?carrier=ipc");
 
 world.barrier();
 check("nothing is under way at the end", () => equal(mpi.underWay, 0));

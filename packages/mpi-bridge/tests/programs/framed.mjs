@@ -4,11 +4,14 @@ import { predefined, vector } from "@stowage/ir";
 import { check, checkAsync, equal, matches, mpi, rank, size, thrown, world } from "./checks.mjs";
 import { before, COUNT, expected, filled, message, next, TYPES } from "./elements.mjs";
 
+/** Which carrier is asked for: of messages that it does not take another one. */
+const carrier = new URL(import.meta.url).searchParams.get("carrier") ?? "chunked";
 const framed = world.dup({ pipeline: { chunkBytes: 1024, depth: 2 }, signatures: "check" });
+framed.settings = { ...framed.settings, hints: { carrier } };
 const { requests } = mpi;
 
 for (const [name, type] of Object.entries(TYPES)) {
-  check(`framed sendrecv in a ring of ${name}`, () => {
+  check(`framed sendrecv in a ring of ${name}, ${carrier}`, () => {
     const into = filled(99);
     const status = framed.sendrecv(message(filled(rank), type), next, message(into, type), before, {
       sendTag: 5,

@@ -136,9 +136,10 @@ export class FramedReceive implements Task, Steps {
   #takeOffer(frame: Frame, { bytes }: StagingBuffer, source: number): void {
     this.#frame = frame;
     this.#postedBytes = frame.sizeBytes;
-    if (this.#refusal !== undefined) return this.#answer({ kind: "taken", onOneGpu: false });
+    const offered = { bytes, atBytes: FRAME_BYTES, placed: this.#placed, source, frame };
+    if (this.#refusal !== undefined) return this.#leave(offered);
     try {
-      const taking = this.#takingOf({ bytes, atBytes: FRAME_BYTES, placed: this.#placed, source, frame });
+      const taking = this.#takingOf(offered);
       if (taking.kind === "taking") return void (this.#taking = taking);
       this.#answer(taking);
     } catch (error) {
@@ -154,6 +155,14 @@ export class FramedReceive implements Task, Steps {
     return carrier.take(offered, this.#wire);
   }
 
+  #leave(offered: Offered): void {
+    const carrier = this.#carriers[offered.frame.offer];
+    if (carrier?.receivers !== "members" || carrier.leave === undefined)
+      return this.#answer({ kind: "taken", onOneGpu: false });
+    const answer = carrier.leave(offered);
+    if (answer !== undefined) this.#answer(answer);
+  }
+
   #answer(answer: Answer): void {
     const { source } = this.#status as Status;
     const buffer = this.#wire.context.staging.take(ANSWER_BYTES);
@@ -166,12 +175,13 @@ export class FramedReceive implements Task, Steps {
   /** Whether what was offered is there, and its sender told so. */
   #isTaken(): boolean {
     if (this.#taking !== undefined) {
+      const { answer } = this.#taking;
       try {
         if (!this.#taking.poll()) return false;
-        this.#answer(this.#taking.answer);
+        if (answer !== undefined) this.#answer(answer);
       } catch (error) {
         this.#refusal = error as Error;
-        this.#answer({ kind: "failed", reason: lineOf(error) });
+        if (answer !== undefined) this.#answer({ kind: "failed", reason: lineOf(error) });
       }
       this.#taking = undefined;
     }

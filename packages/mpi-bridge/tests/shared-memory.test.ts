@@ -1,0 +1,3 @@
+import { describeProgram } from "./describe-programs.js";
+
+describeProgram("shared-memory", [2]);
