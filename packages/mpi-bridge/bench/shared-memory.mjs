@@ -1,7 +1,7 @@
 // Messages of the host's memory by each carrier, half of a round trip between two ranks of a host, the carriers in
 // turns; scattered elements and dense ones.
 // mpirun -n 2 node packages/mpi-bridge/bench/shared-memory.mjs [--json]   adds to
-// results/epyc/bridge-shared-memory.json
+// results/epyc/bridge-shared-memory.json; Open MPI's with --bind-to none, for Node has threads of its own
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { fileURLToPath } from "node:url";
@@ -109,7 +109,8 @@ if (options.json && rank === 0) {
   const kept = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")).rows : [];
   const results = {
     schema: "stowage-bridge/1",
-    command: "mpirun -n 2 node packages/mpi-bridge/bench/shared-memory.mjs --json, once with each MPI",
+    command:
+      "mpirun -n 2 node packages/mpi-bridge/bench/shared-memory.mjs --json, once with each MPI; Open MPI's with --bind-to none",
     date: new Date().toISOString(),
     commit: commitHash(),
     machine: { cpu: cpus()[0].model, cores: cpus().length, node: process.version },

@@ -6,7 +6,7 @@ import { Staging, type StagingBuffer } from "../../../message/place/staging.js";
 
 /**
  * Bytes that are packed, told of and unpacked at a time: both sides are at work at once, and what one has written the
- * other finds in a cache. What they are to be was measured (results/epyc/bridge-shared-memory.json).
+ * other finds in a cache.
  */
 export const PIECE_BYTES = 64 * 1024;
 /** Pieces of a message that lie in memory at once: a longer one goes round in them. */
