@@ -152,8 +152,10 @@ await checkAsync("promises", async () => {
 
 check("a buffer that is transferred away while it is sent is an error of both, and later messages come", () => {
   const long = new Float64Array((3 * RING_BYTES) / 8);
-  const sending = shared.isend(long, next, { tag: 5 });
+  const type = mpi.commit(double, { carrier: "ipc" }); // no trial of another carrier
+  const sending = shared.isend({ buffer: long, datatype: type, count: long.length }, next, { tag: 5 });
   structuredClone(long.buffer, { transfer: [long.buffer] });
+  world.barrier(); // nobody reads while another still packs
   const into = new Float64Array((3 * RING_BYTES) / 8);
   matches(
     thrown(() => shared.recv(into, before, { tag: 5 })),
@@ -165,6 +167,7 @@ check("a buffer that is transferred away while it is sent is an error of both, a
   );
   shared.sendrecv(holding(scattered(rank), rows), next, into, before);
   same(into.subarray(0, 2 * ROWS), packed(before), "the next one");
+  type[Symbol.dispose]();
 });
 
 check("a hint asks for chunks, and what is no more than a page or two goes in one message", () => {
