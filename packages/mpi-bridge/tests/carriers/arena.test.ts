@@ -112,7 +112,7 @@ describe("an offer of shared memory", () => {
 
   it("is read as it was written", () => {
     expect(writeHostOffer(bytes, 5, place)).toBe(HOST_OFFER_BYTES);
-    expect(readHostOffer(bytes, 5)).toEqual(place);
+    expect(readHostOffer(bytes, 5, 2 * PIECE_BYTES)).toEqual(place);
   });
 
   it.each([
@@ -121,11 +121,15 @@ describe("an offer of shared memory", () => {
     { slot: 0.5 },
     { startBytes: DATA_START - 1 },
     { startBytes: DATA_END - PIECE_BYTES },
+    { startBytes: DATA_END - 2 * PIECE_BYTES + 1 },
+    { ringPieces: 1 },
     { ringPieces: 0 },
     { ringPieces: RING_PIECES + 1 },
     { ringPieces: Number.NaN },
   ])("is refused where it leads outside: %o", (wrong) => {
     writeHostOffer(bytes, 5, { ...place, ...wrong });
-    expect(() => readHostOffer(bytes, 5)).toThrow(/^offer of shared memory: expected a place in \d+ bytes/);
+    expect(() => readHostOffer(bytes, 5, 2 * PIECE_BYTES)).toThrow(
+      /^offer of shared memory: expected a place in \d+ bytes/,
+    );
   });
 });

@@ -114,7 +114,7 @@ export class HostMembers {
         "one of a rank whose memory this one maps",
         segment ?? NOTHING_SHARED,
       );
-    return new HostTaking(segment, readHostOffer(bytes, atBytes), placed, sizeBytes, source);
+    return new HostTaking(segment, readHostOffer(bytes, atBytes, sizeBytes), placed, sizeBytes, source);
   }
 }
 

@@ -1,5 +1,5 @@
 import { BridgeError } from "../../../errors.js";
-import { DATA_END, DATA_START, RING_BYTES, RING_PIECES, SLOTS, startOf, type Place } from "./segment.js";
+import { DATA_END, DATA_START, piecesOf, RING_BYTES, RING_PIECES, SLOTS, type Place } from "./segment.js";
 
 /** Numbers of an offer, in their order: 8 bytes each, little-endian. */
 const FIELDS = ["slot", "turn", "startBytes", "ringPieces"] as const satisfies readonly (keyof Place)[];
@@ -15,8 +15,11 @@ export function writeHostOffer(bytes: Uint8Array, at: number, place: Place): num
   return HOST_OFFER_BYTES;
 }
 
-/** Throws a BridgeError for one that leads outside a segment: it is another process's word. */
-export function readHostOffer(bytes: Uint8Array, at: number): Place {
+/**
+ * Reads where a message of so many bytes lies. Throws a BridgeError for an offer that leads outside a segment, to the
+ * message's last byte: it is another process's word.
+ */
+export function readHostOffer(bytes: Uint8Array, at: number, sizeBytes: number): Place {
   const view = viewOf(bytes, at);
   const [slot, turn, startBytes, ringPieces] = FIELDS.map((_, i) => view.getFloat64(8 * i, true)) as [
     number,
@@ -29,9 +32,8 @@ export function readHostOffer(bytes: Uint8Array, at: number): Place {
   const place = { slot, turn, startBytes, ringPieces };
   if (
     isWithin(slot, 0, SLOTS) &&
-    isWithin(ringPieces, 1, RING_PIECES + 1) &&
-    isWithin(startBytes, DATA_START, DATA_END) &&
-    startOf(place, ringPieces - 1) < DATA_END
+    ringPieces === Math.min(piecesOf(sizeBytes), RING_PIECES) &&
+    isWithin(startBytes, DATA_START, DATA_END - Math.min(sizeBytes, RING_BYTES) + 1)
   )
     return place;
   const got = `slot ${slot}, ${ringPieces} pieces from ${startBytes}`;
