@@ -6,7 +6,7 @@ import type { DataHints } from "./kernel/variant.js";
 export interface Sharing {
   /** How many threads share an element: a power of two up to 256. */
   readonly threadsPerElement: number;
-  /** How many words each thread has in flight. */
+  /** How many loads of a word each thread has outstanding. */
   readonly unroll: number;
   /** How many elements' entries the threads read at once. */
   readonly elementsAtOnce: number;
