@@ -1,4 +1,4 @@
-/* What ../../bench/load-artifact.c takes of the toolkit's cuda.h, for machines without it: the driver's ABI, with what
+/* What ../../checks/load-artifact.c takes of the toolkit's cuda.h, for machines without it: the driver's ABI, with what
  * the stand-in for the driver has in the place of two calls. */
 #ifndef TEST_CUDA_H
 #define TEST_CUDA_H

@@ -17,11 +17,11 @@ test.runIf(hasCompiler)(
     const before = process.argv;
     try {
       process.argv = [...before.slice(0, 2), folder];
-      await import(/* @vite-ignore */ here("../../bench/export-artifact.mjs"));
+      await import(/* @vite-ignore */ here("../../checks/export-artifact.mjs"));
       const [driver, program] = [join(folder, "libcuda.so.1"), join(folder, "load-artifact")];
       const shared = ["-std=gnu11", "-shared", "-fPIC", "-Wl,-soname,libcuda.so.1", "-o", driver, STAND_IN];
       expect(spawnSync("gcc", shared, { encoding: "utf8" }).stderr).toBe("");
-      const source = here("../../bench/load-artifact.c");
+      const source = here("../../checks/load-artifact.c");
       const args = ["-std=gnu11", ...WARNINGS, `-I${here(".")}`, "-o", program, source, driver, `-Wl,-rpath,${folder}`];
       expect(spawnSync("gcc", args, { encoding: "utf8" }).stderr).toBe("");
       const { stdout, stderr } = spawnSync(program, [folder], { encoding: "utf8" });

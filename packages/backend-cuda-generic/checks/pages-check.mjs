@@ -4,19 +4,24 @@
 // wrote wrongly, or where it was not to, shows.
 import { conditions, copyMove, tabledMove } from "@stowage/backend-api";
 import { CudaGenericBackend } from "@stowage/backend-cuda-generic";
-import { copyBytes, openCuda, openSimulatedCuda } from "@stowage/cuda-driver";
+import { Gpu } from "@stowage/bench/device";
+import { openCuda, openSimulatedCuda } from "@stowage/cuda-driver";
 import { canonicalise, contiguous, forEachRun, hvector, indexedBlock, lower, predefined } from "@stowage/ir";
+import { parseArgs } from "node:util";
 
-const option = (name, byDefault) =>
-  Number(process.argv.find((each) => each.startsWith(`--${name}=`))?.slice(name.length + 3) ?? byDefault);
-const simulated = process.argv.includes("--simulated");
-const transfers = option("transfers", 100_000);
-const driver = simulated ? openSimulatedCuda() : openCuda();
-const context = driver.context();
-const stream = context.stream();
+const { values } = parseArgs({
+  options: {
+    transfers: { type: "string", default: "100000" },
+    seed: { type: "string", default: "1" },
+    simulated: { type: "boolean", default: false },
+  },
+});
+const transfers = Number(values.transfers);
+const gpu = new Gpu(values.simulated ? openSimulatedCuda() : openCuda());
+const { context, driver, stream } = gpu;
 const backend = new CudaGenericBackend({ driver });
 
-let state = option("seed", 1);
+let state = Number(values.seed);
 const random = (below) => {
   state = (Math.imul(state ^ (state >>> 15), 0x85ebca6b) + 0x6d2b79f5) | 0;
   return ((state ^ (state >>> 13)) >>> 0) % below;
@@ -56,23 +61,14 @@ const memory = (kind) =>
 const kinds = ["device", "device", "pinned"];
 const sources = kinds.map(memory);
 const targets = kinds.map(memory);
-const send = (address, bytes) => {
-  copyBytes(context, address, context.libcuda.addressOf(bytes), bytes.byteLength).run(stream);
-  stream.synchronize();
-};
-const fetched = (address, bytes) => {
-  copyBytes(context, context.libcuda.addressOf(bytes), address, bytes.byteLength).run(stream);
-  stream.synchronize();
-  return bytes;
-};
 const held = sources.map((source) => {
   const bytes = Uint8Array.from({ length: POOLS * POOL_BYTES }, () => random(256));
-  send(source.address, bytes);
+  gpu.write(source, bytes);
   return bytes;
 });
 const expected = targets.map((target) => {
   const bytes = new Uint8Array(POOLS * POOL_BYTES).fill(0xee);
-  send(target.address, bytes);
+  gpu.write(target, bytes);
   return bytes;
 });
 
@@ -174,12 +170,11 @@ function transfer() {
 }
 
 const COMPARED = 50;
-const back = new Uint8Array(POOLS * POOL_BYTES);
 for (let done = 1; done <= transfers; done++) {
   transfer();
   if (done % COMPARED !== 0 && done !== transfers) continue;
   targets.forEach((target, t) => {
-    if (Buffer.compare(fetched(target.address, back), expected[t]) === 0) return;
+    if (Buffer.compare(gpu.read(target, 0, POOLS * POOL_BYTES), expected[t]) === 0) return;
     console.error(`transfers ${done - COMPARED + 1} to ${done}: expected the bytes of plain copies, got others`);
     process.exit(1);
   });
