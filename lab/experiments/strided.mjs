@@ -7,6 +7,7 @@ import {
   backendOn,
   cellsOn,
   DIRECTIONS,
+  fetching,
   memcpyOn,
   ofHarness,
   onGpu,
@@ -140,15 +141,12 @@ export default {
       const specialised = new CudaStridedBackend(() => gpu.driver, { specialise: true });
       for (const part of given.part ?? Object.keys(PARTS)) {
         const { entries, directions = DIRECTIONS, fetched } = PARTS[part];
-        const before = fetched === undefined ? undefined : gpu.context.limit("l2FetchBytes");
-        if (fetched !== undefined) gpu.context.setLimit("l2FetchBytes", fetched);
         // A simulated device takes the shortest of each part.
         for (const entry of given.simulated ? entries.slice(-1).map(shortened) : entries) {
           const { name, datatype, count } = entry;
-          for (const cell of cellsOn(gpu, name, datatype, { count, directions }))
+          for (const cell of fetching(gpu, fetched, cellsOn(gpu, name, datatype, { count, directions })))
             yield { ...cell, part, entry, strided, specialised };
         }
-        if (before !== undefined) gpu.context.setLimit("l2FetchBytes", before);
       }
     });
   },

@@ -4,7 +4,7 @@ import { CudaGenericBackend } from "@stowage/backend-cuda-generic";
 import { CudaStridedBackend } from "@stowage/backend-cuda-strided";
 import { DmaBackend } from "@stowage/backend-dma";
 import { X64Backend } from "@stowage/backend-x64";
-import { cellsOf, grouped, requireSameBytes, significant } from "@stowage/bench";
+import { cellsOf, grouped, medianCommitNs, requireSameBytes, significant } from "@stowage/bench";
 import { CellInput, Gpu, memcpyContender, packedOutput, scatteredOutput } from "@stowage/bench/device";
 import { openCuda, openSimulatedCuda } from "@stowage/cuda-driver";
 import { Routes } from "@stowage/routes";
@@ -50,6 +50,18 @@ export function* cellsOn(gpu, workload, datatype, { count = 1, directions = ["pa
     }
   } finally {
     input[Symbol.dispose]();
+  }
+}
+
+/** What `cells` yields, each while L2 fetches so many bytes at a time; undefined: as many as by itself. */
+export function* fetching({ context }, bytes, cells) {
+  if (bytes === undefined) return yield* cells;
+  const before = context.limit("l2FetchBytes");
+  context.setLimit("l2FetchBytes", bytes);
+  try {
+    yield* cells;
+  } finally {
+    context.setLimit("l2FetchBytes", before);
   }
 }
 
@@ -114,14 +126,21 @@ export const another = (entrant, run, facts = {}) => ({
   check: () => (run(), entrant.output.check("contender")),
 });
 
-/** A contender of the harness. */
-export function ofHarness(contender, cell) {
+/** A contender of the harness. `isWhole`: its row says its time on the device between events, and its commit's. */
+export function ofHarness(contender, cell, { isWhole = false } = {}) {
   const prepared = contender.prepare(cell);
   if ("reason" in prepared) return undefined;
+  const whole = () => ({
+    commitNs: prepared.commit === undefined ? 0 : medianCommitNs(prepared.commit),
+    eventNs: prepared.eventNs?.(),
+  });
   return {
     run: () => prepared.run(),
     check: () => (prepared.run(), prepared.verify()),
-    facts: { route: contender.route },
+    // Asked for once, when all have been timed.
+    get facts() {
+      return { route: contender.route, ...(isWhole ? whole() : {}) };
+    },
     [Symbol.dispose]: () => prepared[Symbol.dispose](),
   };
 }

@@ -1,4 +1,4 @@
-import { copyBytes } from "@stowage/cuda-driver";
+// Kernels written by hand for Jenkins' types (lab/c/generic-hand.cu), launched on cells of a device.
 import { runs } from "@stowage/ir";
 import { readFileSync } from "node:fs";
 import { packedOutput, prepare, withOutput } from "@stowage/bench/device";
@@ -6,7 +6,7 @@ import { packedOutput, prepare, withOutput } from "@stowage/bench/device";
 const THREADS = 256;
 const PARAMETER_BYTES = 48;
 
-/** Each workload's kernel in hand.cu, bytes an item, and the tables it reads: places and starts of the blocks. */
+/** Each workload's kernel in generic-hand.cu, bytes an item, and the tables it reads: places and starts of the blocks. */
 const KERNELS = {
   contiguous: { entry: "contiguous", itemBytes: 16 },
   "vector-8": { entry: "vector8", itemBytes: 8 },
@@ -51,7 +51,6 @@ function prepareKernel(gpu, { layout, scattered }, cell, ptx, { entry, itemBytes
   };
   return prepare(gpu, {
     contender: "hand",
-    commitNs: 0,
     output,
     send,
     [Symbol.dispose]: () => held.forEach((memory) => memory[Symbol.dispose]()),
@@ -74,9 +73,8 @@ function tablesOf(layout, { count, packedBytes }, itemBytes, tables) {
   return { places: Int32Array.from(places), starts: Int32Array.from(starts), count: starts.length };
 }
 
-function upload({ context, stream }, table) {
-  const memory = context.deviceMemory(table.byteLength);
-  copyBytes(context, memory.address, context.libcuda.addressOf(table), table.byteLength).run(stream);
-  stream.synchronize();
+function upload(gpu, table) {
+  const memory = gpu.context.deviceMemory(table.byteLength);
+  gpu.write(memory, new Uint8Array(table.buffer));
   return memory;
 }
