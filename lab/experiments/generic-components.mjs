@@ -1,10 +1,10 @@
 import { CudaGenericBackend, DEFAULT_TUNING, paperTuning } from "@stowage/backend-cuda-generic";
 import { conditions, packMove } from "@stowage/backend-api";
 import { workloadOfSize } from "@stowage/bench";
-import { backendContender, memcpyContender, packedKind, prepare } from "@stowage/bench/device";
+import { backendContender, memcpyContender, prepare } from "@stowage/bench/device";
 import { fileURLToPath } from "node:url";
 import { bytesOn } from "../parts/device-bytes.mjs";
-import { cellsOn, ofHarness, onGpu, present, SIMULATED } from "../parts/device.mjs";
+import { cellsOn, ofHarness, onGpu, present, SIMULATED, textByRoute } from "../parts/device.mjs";
 import { moduleOf } from "../parts/old-build.mjs";
 
 const PACKAGES = fileURLToPath(new URL("../../packages", import.meta.url));
@@ -80,7 +80,7 @@ export default {
         const { name, datatype, count } = workloadOfSize(asked);
         for (const cell of cellsOn(gpu, name, datatype, { count }))
           for (const route of ["device", "one-shot"])
-            yield { ...cell, label: { ...cell.label, route, packed: packedKind(route) }, route, traverse };
+            yield { ...cell, label: { ...cell.label, route }, route, traverse };
       }
     });
   },
@@ -95,4 +95,5 @@ export default {
     if (route === "one-shot") all.push(memcpyContender(gpu, input, route));
     return present(Object.fromEntries(all.map((each) => [each.name, ofHarness(each, cell.cell, { isWhole: true })])));
   },
+  text: textByRoute,
 };

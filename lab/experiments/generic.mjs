@@ -1,6 +1,6 @@
 import { workloadOfSize } from "@stowage/bench";
-import { backendContender, copyRouteContender, memcpyContender, packedKind } from "@stowage/bench/device";
-import { cellsOn, DIRECTIONS, fetching, ofHarness, onGpu, present, SIMULATED } from "../parts/device.mjs";
+import { backendContender, copyRouteContender, memcpyContender } from "@stowage/bench/device";
+import { cellsOn, DIRECTIONS, fetching, ofHarness, onGpu, present, SIMULATED, textByRoute } from "../parts/device.mjs";
 import { handContenders } from "../parts/generic-hand.mjs";
 import { backendsIn, paper, TIERS, VARIANTS } from "../parts/generic-tunings.mjs";
 
@@ -72,8 +72,7 @@ export default {
             const isPapers = route === "device" && cell.label.direction === "pack" && !variants;
             const papers =
               isPapers && test.paperBytes !== undefined ? backendsIn(gpu.driver, paper(test.paperBytes)) : [];
-            const label = { ...cell.label, route, packed: packedKind(route) };
-            yield { ...cell, label, route, backends: [...backends, ...papers] };
+            yield { ...cell, label: { ...cell.label, route }, route, backends: [...backends, ...papers] };
           }
       }
     });
@@ -87,4 +86,5 @@ export default {
     ];
     return present(Object.fromEntries(all.map((each) => [each.name, ofHarness(each, cell, { isWhole: true })])));
   },
+  text: textByRoute,
 };

@@ -8,6 +8,7 @@ import { cellsOf, grouped, medianCommitNs, requireSameBytes, significant } from 
 import { CellInput, Gpu, memcpyContender, packedOutput, scatteredOutput } from "@stowage/bench/device";
 import { openCuda, openSimulatedCuda } from "@stowage/cuda-driver";
 import { Routes } from "@stowage/routes";
+import { timesText } from "../dist/times-text.js";
 
 export const SIMULATED = { simulated: { kind: "flag", says: "on a simulated device: right, and no measure of time" } };
 export const DIRECTIONS = ["pack", "unpack"];
@@ -164,6 +165,9 @@ export function packerOn({ gpu, cell }, packed, facts, make) {
 /** Those that take part. */
 export const present = (entrants) =>
   Object.fromEntries(Object.entries(entrants).filter(([, each]) => each !== undefined));
+
+/** Times of cells that are of one route each. */
+export const textByRoute = (rows) => timesText(rows.map((row) => ({ packed: row.route, ...row })));
 
 /** For each cell: the contender that is predicted to take the least, and its time over the quickest one's. */
 export function predictedText(rows) {

@@ -1,6 +1,6 @@
-"""Peers of pages.mjs and mdspans.mjs in Python: torch, and Triton's gather as vLLM writes one. Started by it with two pipes, a request a line.
+"""Peers of the experiments pages and mdspans in Python: torch, and Triton's gather as vLLM writes one. parts/python-peers.mjs starts it with two pipes, a request a line.
 
-Pools of its own, as large as those of pages.mjs, and the same tables. Times are of a call with its wait, in nanoseconds.
+Pools of its own, as large as the experiment's, and the same tables. Times are of a call with its wait, in nanoseconds.
 """
 import json
 import sys
@@ -147,7 +147,7 @@ def main(pool_bytes, requests, answers):
                 answer(times)
             else:
                 return answer("end")
-        except Exception as error:  # the bench tells of it and goes on without this peer
+        except Exception as error:  # the experiment tells of it and goes on without this peer
             answer({"error": f"{type(error).__name__}: {error}"[:300]})
             calls = {}
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The peers of pages.mjs and mdspans.mjs: build-pages-peers.sh OUT.so [CCCL], with nvcc of CUDA 13. CCCL: a checkout that
-# has a copy of mdspans (3.4 on; the toolkit's need not); without one, that peer is left out.
+# The peers of the experiments pages and mdspans: build-pages-peers.sh OUT.so [CCCL], with nvcc of CUDA 13. CCCL: a
+# checkout that has a copy of mdspans (3.4 on; the toolkit's need not); without one, that peer is left out.
 set -e
 out=$1
 cccl=$2

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /**
- * Peers of pages.mjs and mdspans.mjs in a process of Python's: asked and answered through two pipes, while this process
- * waits.
+ * Peers of the experiments pages and mdspans in a process of Python's: asked and answered through two pipes, while this
+ * process waits.
  */
 export class PythonPeers {
   #folder = mkdtempSync(join(tmpdir(), "pages-"));
@@ -14,19 +14,21 @@ export class PythonPeers {
   #requests;
   #answers;
   #rest = "";
+  #lab;
 
   /** `poolBytes`: of each of the two pools that copies of pages have. */
-  constructor(python, poolBytes = 0) {
+  constructor(python, lab, poolBytes = 0) {
+    this.#lab = lab;
     const [requests, answers] = ["requests", "answers"].map((name) => join(this.#folder, name));
     for (const pipe of [requests, answers])
       if (spawnSync("mkfifo", [pipe]).status !== 0) throw new Error(`mkfifo ${pipe}: expected a pipe, got none`);
-    const script = fileURLToPath(new URL("pages-peers.py", import.meta.url));
+    const script = fileURLToPath(new URL("../c/pages-peers.py", import.meta.url));
     this.#process = spawn(python, [script, String(poolBytes), requests, answers], { stdio: "inherit" });
     this.#requests = openSync(requests, "w");
     this.#answers = openSync(answers, "r");
   }
 
-  /** Names of the peers that take a cell; those whose bytes were wrong are told of, and left out. */
+  /** The peers that take a cell, their bytes compared there; where some were wrong, that is told, and none takes part. */
   take(cell, from, to) {
     const files = { from: join(this.#folder, "from"), to: join(this.#folder, "to") };
     writeFileSync(files.from, from);
@@ -34,16 +36,20 @@ export class PythonPeers {
     return this.#names({ cell: { ...cell, ...files } });
   }
 
-  /** The same of a cell of mdspans.mjs. */
+  /** The same of a copy between strided layouts. */
   takeStrided(cell) {
     return this.#names({ strided: cell });
   }
 
   #names(request) {
     const names = this.#ask(request);
-    if (Array.isArray(names)) return names;
-    console.log(`Python's peers: ${names.error}`);
-    return [];
+    if (!Array.isArray(names)) this.#lab.remark(`Python's peers: ${names.error}`);
+    return Array.isArray(names) ? this.#entrants(names) : {};
+  }
+
+  /** They time themselves: this process would time its pipes. */
+  #entrants(names) {
+    return Object.fromEntries(names.map((name) => [name, { times: (calls) => this.time(name, calls) }]));
   }
 
   time(name, repeats) {

@@ -1,6 +1,6 @@
-// What pages.mjs compares with, but copies of mdspans: mdspan-peers.cu has those, and build-pages-peers.sh builds both.
-// Each peer takes the pools, the tables (on the device; of batches on the host) and a stream, and sends one copy of all
-// pages. 0, or CUDA's error.
+// What the experiment pages compares with, but copies of mdspans: mdspan-peers.cu has those, build-pages-peers.sh builds
+// both. Each peer takes the pools, the tables (on the device; of batches on the host) and a stream, and sends one copy
+// of all pages. 0, or CUDA's error.
 #include <cub/device/device_memcpy.cuh>
 #include <cstdint>
 #include <cstring>
@@ -121,7 +121,7 @@ extern "C" int peer_batch_3d(uint64_t source, const uint32_t *from, uint64_t tar
   return (int)cudaMemcpy3DBatchAsync(pages, ops.data(), 0, (cudaStream_t)stream);
 }
 
-// What pages.mjs checks with: bytes that any pattern of wrong pages would show, and a count of wrong ones.
+// What the experiment checks with: bytes that any pattern of wrong pages would show, and a count of wrong ones.
 struct run {
   uint64_t source, target, bytes;
 };
@@ -182,7 +182,7 @@ extern "C" int compare_others(uint64_t target, uint64_t bytes, uint64_t wrong, u
   return (int)cudaGetLastError();
 }
 
-// Of mdspans.mjs: as many elements as the lengths say, in whatever order; each that is the source's is erased.
+// Of the experiment mdspans: as many elements as the lengths say, in whatever order; each that is the source's is erased.
 struct strided {
   uint64_t lengths[24], source[24], target[24];
 };

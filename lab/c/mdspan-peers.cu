@@ -1,5 +1,5 @@
 // CCCL's copy of mdspans for one type of element, one of indices and one rank: -DELEMENT=int -DINDEX=int64_t -DRANK=3.
-// build-pages-peers.sh builds those that the benches ask for. Lengths and strides are in elements. -1: it threw.
+// build-pages-peers.sh builds those that experiments ask for. Lengths and strides are in elements. -1: it threw.
 #include <cuda/experimental/copy.cuh>
 #include <cuda/mdspan>
 #include <cuda/stream>
