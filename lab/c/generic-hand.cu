@@ -1,6 +1,6 @@
-// Kernels written by hand for Jenkins' types, as a reader of the paper would write them today: nvcc -ptx -arch=sm_90 -O3
-// generic-hand.cu -o HAND.ptx. `lab run generic --hand=HAND.ptx` runs and checks them beside ours. All take the same
-// parameters: the source and target at the type's address 0, up to two tables, and how many items.
+// Kernels written by hand for Jenkins' types, as a reader of the paper would write them today: nvcc -ptx -arch=sm_90
+// -O3 generic-hand.cu -o HAND.ptx. `lab run generic --hand=HAND.ptx` runs and checks them beside ours. All take the
+// same parameters: the source and target at the type's address 0, up to two tables, and how many items.
 #define KERNEL(name)                                                                                     \
   extern "C" __global__ void name(const char *source, char *target, const int *first, const int *second, \
                                   unsigned long long n, unsigned long long blocks)

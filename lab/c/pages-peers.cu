@@ -1,6 +1,6 @@
-// What the experiment pages compares with, but copies of mdspans: mdspan-peers.cu has those, build-pages-peers.sh builds
-// both. Each peer takes the pools, the tables (on the device; of batches on the host) and a stream, and sends one copy
-// of all pages. 0, or CUDA's error.
+// What the experiment pages compares with, but copies of mdspans: mdspan-peers.cu has those, build-pages-peers.sh
+// builds both. Each peer takes the pools, the tables (on the device; of batches on the host) and a stream, and sends
+// one copy of all pages. 0, or CUDA's error.
 #include <cub/device/device_memcpy.cuh>
 #include <cstdint>
 #include <cstring>
@@ -182,7 +182,8 @@ extern "C" int compare_others(uint64_t target, uint64_t bytes, uint64_t wrong, u
   return (int)cudaGetLastError();
 }
 
-// Of the experiment mdspans: as many elements as the lengths say, in whatever order; each that is the source's is erased.
+// Of the experiment mdspans: as many elements as the lengths say, in whatever order; each that is the source's is
+// erased.
 struct strided {
   uint64_t lengths[24], source[24], target[24];
 };

@@ -1,24 +1,13 @@
 // Hopper's bulk copies (PTX ISA 9.7.9.25, cp.async.bulk and cp.async.bulk.tensor) beside a kernel of 16-byte words,
 // each on 1 to all multiprocessors: nvcc -arch=sm_90 -std=c++17 -O3 bulk.cu -o bulk && ./bulk RESULT.json
+#include "check.cuh"
 #include <cuda.h>
 #include <cudaTypedefs.h>
-#include <cuda_runtime.h>
 #include <algorithm>
 #include <chrono>
-#include <cstdio>
-#include <cstdlib>
 #include <functional>
 #include <string>
 #include <vector>
-
-#define CHECK(call)                                                                            \
-  do {                                                                                         \
-    cudaError_t error = (call);                                                                \
-    if (error != cudaSuccess) {                                                                \
-      fprintf(stderr, "%s:%d %s: %s\n", __FILE__, __LINE__, #call, cudaGetErrorString(error)); \
-      exit(1);                                                                                 \
-    }                                                                                          \
-  } while (0)
 
 typedef unsigned long long u64;
 

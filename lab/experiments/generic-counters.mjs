@@ -1,5 +1,4 @@
 import { workloadOfSize } from "@stowage/bench";
-import { Gpu } from "@stowage/bench/device";
 import { rowsTable } from "@stowage/bench/results";
 import { profiled } from "@stowage/cuda-driver";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -7,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { COUNTED, METRICS } from "../parts/counted.mjs";
-import { backendOn, cellsOn, driverOf, fetching, onGpu, SIMULATED } from "../parts/device.mjs";
+import { backendOn, cellsOn, fetching, noteMachine, onGpu, SIMULATED } from "../parts/device.mjs";
 import { backendsIn, TIERS } from "../parts/generic-tunings.mjs";
 import { output } from "../parts/programs.mjs";
 
@@ -62,9 +61,8 @@ export default {
     const launches = launchesOf(given);
     if (!given.launch && !given.simulated) {
       const records = counted(given, launches);
-      const gpu = new Gpu(driverOf(given));
-      lab.note({ machine: gpu.machine, metrics: METRICS });
-      gpu[Symbol.dispose]();
+      noteMachine(given, lab);
+      lab.note({ metrics: METRICS });
       for (const [i, { name, direction, tier, l2FetchBytes }] of launches.entries()) {
         const { name: workload, packedBytes } = workloadOfSize(name);
         yield { label: { workload, packedBytes, direction, l2FetchBytes }, tier, figures: figuresOf(records[i]) };

@@ -42,7 +42,7 @@ const titleOf = ({ name, l2FetchBytes }) =>
 export default {
   name: "generic",
   question:
-    "How near does the kernel for all datatypes come to a plain copy, beside the paper's, kernels by hand and the driver's copies?",
+    "How near does the kernel for all datatypes come to a plain copy, beside others by hand and the driver's copies?",
   kind: "moves",
   options: {
     ...SIMULATED,

@@ -1,5 +1,5 @@
-// Other libraries and kernels by hand that copy pages and mdspans on a GPU, which lab/c/build-pages-peers.sh builds, and
-// the kernels that compare what copies left.
+// Other libraries and kernels by hand that copy pages and mdspans on a GPU, which lab/c/build-pages-peers.sh builds,
+// and the kernels that compare what copies left.
 import koffi from "koffi";
 import { pattern } from "./pattern.mjs";
 

@@ -29,6 +29,13 @@ export function* onGpu(given, lab, use, driver = driverOf(given)) {
   }
 }
 
+/** Says which GPU other processes work on, and leaves it to them. */
+export function noteMachine(given, lab) {
+  const gpu = new Gpu(driverOf(given));
+  lab.note({ machine: gpu.machine });
+  gpu[Symbol.dispose]();
+}
+
 /** The backends of a GPU and the routes over them, by their names. */
 export function backendsOn({ driver }) {
   const packers = [

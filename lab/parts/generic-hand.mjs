@@ -6,7 +6,7 @@ import { packedOutput, prepare, withOutput } from "@stowage/bench/device";
 const THREADS = 256;
 const PARAMETER_BYTES = 48;
 
-/** Each workload's kernel in generic-hand.cu, bytes an item, and the tables it reads: places and starts of the blocks. */
+/** Each workload's kernel in generic-hand.cu, bytes an item, and the tables that it reads: places, starts of blocks. */
 const KERNELS = {
   contiguous: { entry: "contiguous", itemBytes: 16 },
   "vector-8": { entry: "vector8", itemBytes: 8 },

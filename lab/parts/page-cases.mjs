@@ -1,4 +1,4 @@
-// Which copies of pages are measured, part by part: how many bytes of them, between which memories, and in which tunings.
+// Which copies of pages are measured, part by part: how many bytes of them, between which memories, in which tunings.
 import { contiguous, predefined } from "@stowage/ir";
 import { callContenders, endContenders } from "./page-calls.mjs";
 import { layoutOf } from "./page-cells.mjs";
@@ -33,7 +33,8 @@ const forms = (threads, ...unrolls) => unrolls.map((unroll) => [threads, unroll]
 
 const wordsOf = ({ groups: [{ page }] }, wordBytes) => layoutOf(page.source).sizeBytes / wordBytes;
 
-const SEVERAL = [...[2, 4].flatMap((pages) => [[8, 1, pages], [16, 1, pages]]), [16, 2, 2], [32, 2, 2], [32, 4, 2]]; // prettier-ignore
+/** Entries of several pages at once. */
+const SEVERAL = [[8, 1, 2], [8, 1, 4], [16, 1, 2], [16, 1, 4], [16, 2, 2], [32, 2, 2], [32, 4, 2]]; // prettier-ignore
 
 /** Forms for pages that are whole words of 16 bytes. */
 function evenForms(copy) {

@@ -9,7 +9,7 @@ import { chosenWay, pageEntrant, planned } from "./page-plans.mjs";
 /** Of copies one by one: more of them say nothing new. */
 const MOST_BATCHED = 1024;
 
-/** Pages of layouts as mdspans of pages, heads or tokens, and 64 words of 4 bytes: lengths, and strides of either side. */
+/** Pages as mdspans of pages, heads or tokens, and 64 words of 4 bytes: lengths, and strides of either side. */
 export const MDSPANS = {
   "pages/tokens-to-heads": { lengths: [0, 8, 16, 64], source: [8192, 64, 512, 1], target: [8192, 1024, 64, 1] },
   "pages/heads-4-of-8": { lengths: [0, 16, 4, 64], source: [8192, 512, 64, 1], target: [4096, 256, 64, 1] },

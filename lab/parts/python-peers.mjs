@@ -28,7 +28,7 @@ export class PythonPeers {
     this.#answers = openSync(answers, "r");
   }
 
-  /** The peers that take a cell, their bytes compared there; where some were wrong, that is told, and none takes part. */
+  /** The peers that take a cell, their bytes compared there; where some are wrong, that is told, and there are none. */
   take(cell, from, to) {
     const files = { from: join(this.#folder, "from"), to: join(this.#folder, "to") };
     writeFileSync(files.from, from);
@@ -49,10 +49,10 @@ export class PythonPeers {
 
   /** They time themselves: this process would time its pipes. */
   #entrants(names) {
-    return Object.fromEntries(names.map((name) => [name, { times: (calls) => this.time(name, calls) }]));
+    return Object.fromEntries(names.map((name) => [name, { times: (calls) => this.#time(name, calls) }]));
   }
 
-  time(name, repeats) {
+  #time(name, repeats) {
     const times = this.#ask({ time: name, repeats });
     if (Array.isArray(times)) return times;
     throw new Error(`${name}: ${times.error}`);

@@ -1,23 +1,9 @@
 // What single sectors cost: 4,194,304 floats gathered by index with every load that CUDA has, and random sectors of L2
 // without a table or a store; a halo of 512^3 floats by hand, its six faces alone. nvcc -O3 -std=c++17 -arch=sm_90
-#include <algorithm>
-#include <chrono>
-#include <cstdint>
-#include <cstdio>
-#include <cstring>
+#include "limits.cuh"
 #include <numeric>
 #include <random>
-#include <vector>
-#include <functional>
-#include <cuda_runtime.h>
-#define CHECK(c)                                              \
-  do {                                                        \
-    cudaError_t e = (c);                                      \
-    if (e) {                                                  \
-      fprintf(stderr, "%s: %s\n", #c, cudaGetErrorString(e)); \
-      exit(1);                                                \
-    }                                                         \
-  } while (0)
+
 template <int H> __device__ inline float ld(const float *p) {
   float v;
   if (H == 0) asm volatile("ld.global.f32 %0,[%1];" : "=f"(v) : "l"(p));
@@ -174,55 +160,18 @@ __global__ void hall4(const char *s, char *t) {
     ((uint2 *)t)[524288 + i] = v[u];
   }
 }
-__global__ void empty() {}
-__global__ void fillw(unsigned *s, size_t n) {
-  for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n; i += (size_t)gridDim.x * blockDim.x) {
-    unsigned x = (unsigned)i;
-    s[i] = x * 0x9e3779b1u ^ (x >> 7);
-  }
-}
-cudaEvent_t e0, e1;
-void timed(const char *name, std::function<void()> f) {
-  std::vector<double> w, d;
-  for (int i = -10; i < 60; i++) {
-    auto a = std::chrono::steady_clock::now();
-    f();
-    CHECK(cudaStreamSynchronize(0));
-    if (i >= 0) w.push_back(std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - a).count());
-  }
-  for (int i = 0; i < 15; i++) {
-    cudaEventRecord(e0);
-    f();
-    cudaEventRecord(e1);
-    cudaEventSynchronize(e1);
-    float m;
-    cudaEventElapsedTime(&m, e0, e1);
-    d.push_back(m * 1e3);
-  }
-  CHECK(cudaGetLastError());
-  std::sort(w.begin(), w.end());
-  std::sort(d.begin(), d.end());
-  printf("%-28s wall %7.1f device %7.1f us\n", name, w[w.size() / 2], d[d.size() / 2]);
-}
 int main() {
-  CHECK(cudaEventCreate(&e0));
-  CHECK(cudaEventCreate(&e1));
   const int n = 4194304, held = 2 * n;
-  float *s, *t;
+  const size_t gathered = n * 4ull, face = 262144 * 8, copied = 64 << 20;
+  float *s = (float *)filled(256 << 20), *t;
   int *at;
-  char *h, *ht;
-  size_t hb = (size_t)P * P * P * 4;
-  CHECK(cudaMalloc(&s, 256 << 20));
+  char *h = filled((size_t)P * P * P * 4), *ht;
   CHECK(cudaMalloc(&t, 64 << 20));
-  CHECK(cudaMalloc(&at, n * 4));
-  CHECK(cudaMalloc(&h, hb));
+  CHECK(cudaMalloc(&at, gathered));
   CHECK(cudaMalloc(&ht, 32 << 20));
-  fillw<<<2048, 256>>>((unsigned *)s, 64 << 20);
-  fillw<<<2048, 256>>>((unsigned *)h, hb / 4);
-  CHECK(cudaDeviceSynchronize());
-  for (int i = 0; i < 3000; i++) empty<<<1, 1>>>();
-  CHECK(cudaDeviceSynchronize());
-  timed("empty", [&] { empty<<<1, 32>>>(); });
+  wake();
+  workload = "a launch";
+  timed("empty", 0, [&] { empty<<<1, 32>>>(); });
   std::mt19937 rng(7);
   std::vector<int> deck(held);
   std::iota(deck.begin(), deck.end(), 0);
@@ -239,19 +188,15 @@ int main() {
       {"shuffled of 2n", &r}, {"sorted of 2n", &so}, {"shuffled of n", &half}, {"shuffled in tiles of 4096", &loc}};
   std::vector<float> got(n);
   auto all = [&](std::vector<int> &v, bool deep) {
-    CHECK(cudaMemcpy(at, v.data(), n * 4, cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpy(at, v.data(), gathered, cudaMemcpyHostToDevice));
     auto chk = [&](const char *name, std::function<void()> f) {
-      CHECK(cudaMemset(t, 0, n * 4));
-      timed(name, f);
-      CHECK(cudaMemcpy(got.data(), t, n * 4, cudaMemcpyDeviceToHost));
+      CHECK(cudaMemset(t, 0, gathered));
+      timed(name, gathered, f);
+      CHECK(cudaMemcpy(got.data(), t, gathered, cudaMemcpyDeviceToHost));
       const unsigned *g = (const unsigned *)got.data();
-      for (int i = 0; i < n; i++) {
-        unsigned x = v[i];
-        if (g[i] != (x * 0x9e3779b1u ^ (x >> 7))) {
-          printf("WRONG %s at %d\n", name, i);
-          return;
-        }
-      }
+      bool right = true;
+      for (int i = 0; i < n; i++) right &= g[i] == word_at(v[i]);
+      require(right, name);
     };
     chk("1 a thread nc", [&] { g1<1><<<n / 256, 256>>>(s, t, at, n); });
     chk("4 a thread, int4 float4", [&] { g4<1><<<n / 1024, 256>>>(s, t, at, n); });
@@ -278,45 +223,40 @@ int main() {
     chk("cp.async 4 B", [&] { gasync<<<n / 1024, 256>>>(s, t, at, n); });
   };
   for (auto &l : L) {
-    printf("-- %s\n", l.n);
+    workload = l.n;
     all(*l.v, l.v == &r);
   }
-  size_t lim;
-  CHECK(cudaDeviceGetLimit(&lim, cudaLimitMaxL2FetchGranularity));
-  printf("-- fetch granularity 32 (was %zu)\n", lim);
-  CHECK(cudaDeviceSetLimit(cudaLimitMaxL2FetchGranularity, 32));
-  all(r, false);
-  CHECK(cudaDeviceSetLimit(cudaLimitMaxL2FetchGranularity, lim));
-  printf("-- 4194304 x U random sectors, no table\n");
+  with_fetches(32, [&](const std::string &fetches) {
+    workload = "shuffled of 2n, " + fetches;
+    all(r, false);
+  });
+  workload = "random sectors, no table";
   for (int mb : {1, 4, 8, 16, 32, 64, 256}) {
-    char b[64];
-    sprintf(b, "random of %d MB, U=1", mb);
+    const std::string of = "random of " + std::to_string(mb) + " MB, U=";
     unsigned m = mb * 262144u - 1;
-    timed(b, [&] { rnd<1><<<n / 256, 256>>>((unsigned *)s, (unsigned *)t, m); });
-    sprintf(b, "random of %d MB, U=4", mb);
-    timed(b, [&] { rnd<4><<<n / 1024, 256>>>((unsigned *)s, (unsigned *)t, m); });
-    sprintf(b, "random of %d MB, U=4 x4", mb);
-    timed(b, [&] { rnd<4><<<n / 256, 256>>>((unsigned *)s, (unsigned *)t, m); });
+    timed(of + "1", gathered, [&] { rnd<1><<<n / 256, 256>>>((unsigned *)s, (unsigned *)t, m); });
+    timed(of + "4", gathered, [&] { rnd<4><<<n / 1024, 256>>>((unsigned *)s, (unsigned *)t, m); });
+    timed(of + "4 x4", 4 * gathered, [&] { rnd<4><<<n / 256, 256>>>((unsigned *)s, (unsigned *)t, m); });
   }
   for (int mb : {8, 32, 64}) {
-    char b[64];
-    sprintf(b, "134 MB in order of %d MB", mb);
     unsigned m = mb * 65536u - 1;
-    timed(b, [&] { seq<<<n * 2 / 256, 256>>>((uint4 *)s, (unsigned *)t, m); });
+    timed("134 MB in order of " + std::to_string(mb) + " MB", n * 32ull,
+          [&] { seq<<<n * 2 / 256, 256>>>((uint4 *)s, (unsigned *)t, m); });
   }
-  for (int fetch : {64, 32}) {
-    CHECK(cudaDeviceSetLimit(cudaLimitMaxL2FetchGranularity, fetch));
-    printf("-- halo by hand, fetch %d\n", fetch);
-    timed("x faces, one after other", [&] { hx<<<2048, 256>>>(h, ht, 0); });
-    timed("x faces, side by side", [&] { hx<<<2048, 256>>>(h, ht, 1); });
-    timed("y and z faces", [&] { hyz<<<4096, 256>>>(h, ht); });
-    timed("all, 1 a thread", [&] { hall<<<6144, 256>>>(h, ht); });
-    timed("all, 4 a thread", [&] { hall4<<<1536, 256>>>(h, ht); });
-    timed("all + 64 MB copy between", [&] {
-      hall4<<<1536, 256>>>(h, ht);
-      cudaMemcpyAsync(s, s + (32 << 20), 64 << 20, cudaMemcpyDeviceToDevice);
+  for (size_t bytes : {64, 32})
+    with_fetches(bytes, [&](const std::string &fetches) {
+      const auto copy = [&] { CHECK(cudaMemcpyAsync(s, s + (32 << 20), copied, cudaMemcpyDeviceToDevice)); };
+      workload = "halo by hand, " + fetches;
+      timed("x faces, one after other", 2 * face, [&] { hx<<<2048, 256>>>(h, ht, 0); });
+      timed("x faces, side by side", 2 * face, [&] { hx<<<2048, 256>>>(h, ht, 1); });
+      timed("y and z faces", 4 * face, [&] { hyz<<<4096, 256>>>(h, ht); });
+      timed("all, 1 a thread", 6 * face, [&] { hall<<<6144, 256>>>(h, ht); });
+      timed("all, 4 a thread", 6 * face, [&] { hall4<<<1536, 256>>>(h, ht); });
+      timed("all + 64 MB copy between", 6 * face, [&] {
+        hall4<<<1536, 256>>>(h, ht);
+        copy();
+      });
+      timed("(that copy alone)", copied, copy);
     });
-    timed("(that copy alone)", [&] { cudaMemcpyAsync(s, s + (32 << 20), 64 << 20, cudaMemcpyDeviceToDevice); });
-  }
   return 0;
 }

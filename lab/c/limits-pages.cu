@@ -2,25 +2,11 @@
 // copies through shared memory, entries read ahead, stores at whole lines. nvcc -O3 -std=c++17 -arch=sm_90
 // limits-pages.cu -o limits-pages; limits-pages [device|short|host]; limits-pages count LENGTH KERNEL runs one launch
 // for ncu.
-#include <algorithm>
+#include "limits.cuh"
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
-#include <functional>
 #include <numeric>
 #include <random>
-#include <string>
-#include <vector>
-#include <cuda_runtime.h>
-#define CHECK(c)                                              \
-  do {                                                        \
-    cudaError_t e = (c);                                      \
-    if (e) {                                                  \
-      fprintf(stderr, "%s: %s\n", #c, cudaGetErrorString(e)); \
-      exit(1);                                                \
-    }                                                         \
-  } while (0)
 
 struct pages {
   const char *source;
@@ -151,41 +137,35 @@ template <int S> __global__ void __launch_bounds__(32) bulk(pages p) {
 
 struct way {
   std::string name;
-  std::function<void(const pages &, cudaStream_t)> run;
+  std::function<void(const pages &)> run;
 };
 
 template <int T, int U, bool AHEAD = false> way shared_way(int blocks = 0) {
   std::string name = std::to_string(T) + " threads x " + std::to_string(U) + (AHEAD ? ", entries ahead" : "");
   if (blocks) name += ", " + std::to_string(blocks) + " blocks";
-  return {name, [=](const pages &p, cudaStream_t stream) {
+  return {name, [=](const pages &p) {
             const uint32_t pieces = (p.bytes / 16 + T * U - 1) / (T * U);
             const uint32_t all = (p.count * pieces + 256 / T - 1) / (256 / T);
             const uint32_t most = blocks ? blocks : AHEAD ? 132 * 8 : all;
-            threads_a_page<T, U, AHEAD><<<std::min(all, most), 256, 0, stream>>>(p);
+            threads_a_page<T, U, AHEAD><<<std::min(all, most), 256>>>(p);
           }};
 }
 template <int S> way bulk_way(int blocks) {
-  return {"bulk, " + std::to_string(S) + " stages, " + std::to_string(blocks) + " blocks",
-          [=](const pages &p, cudaStream_t stream) {
+  return {"bulk, " + std::to_string(S) + " stages, " + std::to_string(blocks) + " blocks", [=](const pages &p) {
             const int room = S * ((p.bytes + 127) / 128 * 128);
             CHECK(cudaFuncSetAttribute(bulk<S>, cudaFuncAttributeMaxDynamicSharedMemorySize, room));
-            bulk<S><<<std::min<uint32_t>(p.count, blocks), 32, room, stream>>>(p);
+            bulk<S><<<std::min<uint32_t>(p.count, blocks), 32, room>>>(p);
           }};
 }
 template <bool LOADS, bool STORES> way leaving_way() {
   return {std::string(LOADS ? "loads" : "") + (LOADS && STORES ? " and " : "") + (STORES ? "stores" : "") + " leave L2",
-          [](const pages &p, cudaStream_t stream) {
-            leaving_first<LOADS, STORES><<<(p.count + 15) / 16, 256, 0, stream>>>(p);
-          }};
+          [](const pages &p) { leaving_first<LOADS, STORES><<<(p.count + 15) / 16, 256>>>(p); }};
 }
 static way word_way() {
-  return {"a thread a word", [](const pages &p, cudaStream_t stream) {
-            thread_a_word<<<(p.count * (p.bytes / 16) + 255) / 256, 256, 0, stream>>>(p);
-          }};
+  return {"a thread a word", [](const pages &p) { thread_a_word<<<(p.count * (p.bytes / 16) + 255) / 256, 256>>>(p); }};
 }
 template <int U> way lines_way() {
-  return {"whole lines x " + std::to_string(U),
-          [](const pages &p, cudaStream_t stream) { whole_lines<U><<<(p.count + 7) / 8, 256, 0, stream>>>(p); }};
+  return {"whole lines x " + std::to_string(U), [](const pages &p) { whole_lines<U><<<(p.count + 7) / 8, 256>>>(p); }};
 }
 
 static std::mt19937_64 draw(27);
@@ -220,37 +200,16 @@ static bool right(const pages &p) {
   return true;
 }
 
-static void measure(const char *route, const pages &p, char *plain_from, char *plain_to, const std::vector<way> &ways) {
-  cudaStream_t stream;
-  cudaEvent_t begin, end;
-  CHECK(cudaStreamCreate(&stream));
-  CHECK(cudaEventCreate(&begin));
-  CHECK(cudaEventCreate(&end));
-  auto time = [&](const std::function<void()> &run) {
-    std::vector<float> times;
-    for (int i = 0; i < 25; i++) {
-      float ms;
-      CHECK(cudaEventRecord(begin, stream));
-      run();
-      CHECK(cudaEventRecord(end, stream));
-      CHECK(cudaEventSynchronize(end));
-      CHECK(cudaEventElapsedTime(&ms, begin, end));
-      if (i >= 5) times.push_back(ms * 1000);
-    }
-    CHECK(cudaGetLastError());
-    std::sort(times.begin(), times.end());
-    return times[times.size() / 2];
-  };
-  printf("%s, %u x %u B: copy %.1f", route, p.count, p.bytes, time([&] {
-           CHECK(cudaMemcpyAsync(plain_to, plain_from, (size_t)p.count * p.bytes, cudaMemcpyDefault, stream));
-         }));
+static void measure(const std::string &route, const pages &p, char *plain_from, char *plain_to,
+                    const std::vector<way> &ways) {
+  const size_t bytes = (size_t)p.count * p.bytes;
+  workload = route + ", " + std::to_string(p.count) + " x " + std::to_string(p.bytes) + " B";
+  timed("copy", bytes, [&] { CHECK(cudaMemcpyAsync(plain_to, plain_from, bytes, cudaMemcpyDefault)); });
   for (const way &each : ways) {
     CHECK(cudaMemset(p.target, 0xee, 1 << 20));
-    const float us = time([&] { each.run(p, stream); });
-    printf(", %s %.1f%s", each.name.c_str(), us, right(p) ? "" : " WRONG");
+    timed(each.name, bytes, [&] { each.run(p); });
+    require(right(p), each.name);
   }
-  printf(" us\n");
-  fflush(stdout);
   CHECK(cudaFree((void *)p.from));
 }
 
@@ -260,8 +219,9 @@ int main(int argc, char **argv) {
   char *source, *target, *here;
   CHECK(cudaMalloc(&source, pool));
   CHECK(cudaMalloc(&target, pool));
+  // By copies: the profiler counts kernels.
   std::vector<uint32_t> noise(1 << 24);
-  for (size_t i = 0; i < noise.size(); i++) noise[i] = (uint32_t)(i * 2654435761u ^ i >> 7);
+  for (uint32_t i = 0; i < noise.size(); i++) noise[i] = word_at(i);
   for (size_t at = 0; at < pool; at += 1 << 26)
     CHECK(cudaMemcpy(source + at, noise.data(), 1 << 26, cudaMemcpyDefault));
   const std::vector<way> ways = {
@@ -274,12 +234,13 @@ int main(int argc, char **argv) {
     // One launch of one way, on pages of a length, 64 MiB of them or 120,000.
     const pages p = cell(source, target, pool, (uint32_t)atoi(argv[2]), (size_t)1 << 26);
     for (const way &each : ways)
-      if (each.name == argv[3]) each.run(p, nullptr);
+      if (each.name == argv[3]) each.run(p);
     if (strcmp(argv[3], "copy") == 0)
       threads_a_page<256, 1, false><<<(1 << 26) / 4096, 256>>>(cell(source, target, pool, 65536, (size_t)1 << 26));
     CHECK(cudaDeviceSynchronize());
     return 0;
   }
+  wake();
   if (what == "short") {
     // Short pages by half as many as fit L2 and as many, with the granularity of its fetches that a process starts with
     // and the least.
@@ -287,13 +248,12 @@ int main(int argc, char **argv) {
                                    leaving_way<true, false>(), leaving_way<false, true>(), leaving_way<true, true>()};
     size_t usual;
     CHECK(cudaDeviceGetLimit(&usual, cudaLimitMaxL2FetchGranularity));
-    for (size_t fetched : {usual, (size_t)32}) {
-      CHECK(cudaDeviceSetLimit(cudaLimitMaxL2FetchGranularity, fetched));
-      printf("fetches of %zu B\n", fetched);
-      for (uint32_t bytes : {128u, 144u, 512u})
-        for (size_t total : {(size_t)1 << 22, (size_t)1 << 23, (size_t)1 << 24})
-          measure("device", cell(source, target, pool, bytes, total), source, target, some);
-    }
+    for (size_t least : {usual, (size_t)32})
+      with_fetches(least, [&](const std::string &fetches) {
+        for (uint32_t bytes : {128u, 144u, 512u})
+          for (size_t total : {(size_t)1 << 22, (size_t)1 << 23, (size_t)1 << 24})
+            measure("device, " + fetches, cell(source, target, pool, bytes, total), source, target, some);
+      });
     return 0;
   }
   if (what == "device") {
@@ -305,7 +265,7 @@ int main(int argc, char **argv) {
     return 0;
   }
   CHECK(cudaMallocHost(&here, pool));
-  for (size_t at = 0; at < pool; at += 1 << 26) memcpy(here + at, noise.data(), 1 << 26);
+  CHECK(cudaMemcpy(here, source, pool, cudaMemcpyDefault));
   const std::vector<way> on_bus = {shared_way<32, 1>(),
                                    shared_way<32, 2>(),
                                    shared_way<32, 4>(),
