@@ -51,7 +51,7 @@ async function run(): Promise<number> {
     return 0;
   }
   // A command may be one word of a shell.
-  const moved = newCommand(words.length === 1 ? name.split(/\s+/) : words);
+  const moved = newCommand(words.length === 1 ? name : words);
   if (moved === undefined)
     throw new Error(`run: expected an experiment of \`npx lab list\` or an old command, got ${name}`);
   if (moved.experiment !== undefined && moved.launcher.length === 0) {

@@ -32,8 +32,17 @@ export interface Command {
 /** Words that only say what runs a file. */
 const RUNNERS = ["node", "npx", "stowage", "--expose-gc"];
 
-/** The command that an old one has become; undefined where it has not moved. */
-export function newCommand(words: readonly string[]): Command | undefined {
+/** The words of a command's text as a shell reads them; what stands behind a word that ends with a comma is prose. */
+function wordsOf(command: string): readonly string[] {
+  const typed = command.match(/(?:'[^']*'|[^\s'])+/g) ?? [];
+  const last = typed.findIndex((word) => word.endsWith(","));
+  const words = last < 0 ? typed : [...typed.slice(0, last), (typed[last] as string).slice(0, -1)];
+  return words.map((word) => word.replaceAll("'", ""));
+}
+
+/** The command that an old one has become, of its text or its words; undefined where it has not moved. */
+export function newCommand(command: string | readonly string[]): Command | undefined {
+  const words = typeof command === "string" ? wordsOf(command) : command;
   for (const moved of movedCommands()) {
     const [first = "", ...others] = moved.old.split(" ");
     const at = words.findIndex((word, i) => {

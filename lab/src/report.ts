@@ -26,7 +26,7 @@ export async function report(path: string, plots?: string): Promise<string> {
 /** Whose rows they are: as the file says, or by the command that wrote it. */
 function experimentOf(document: unknown): string | undefined {
   const { experiment: name, command = "" } = document as { experiment?: string; command?: string };
-  return name ?? newCommand(command.split(" "))?.experiment;
+  return name ?? newCommand(command)?.experiment;
 }
 
 /** Rows of the one form; undefined of a file of another. */

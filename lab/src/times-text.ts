@@ -1,7 +1,7 @@
 import { formatNs, grouped, meanOf, significant, type AnyRow } from "@stowage/bench";
 import { markdownTable } from "@stowage/bench/results";
 
-const LABELS = ["workload", "packedBytes", "direction", "packed", "backend", "call", "alignment"];
+const LABELS = ["mpi", "workload", "packedBytes", "direction", "packed", "backend", "call", "alignment"];
 
 /** A cell's times, contender by contender: as many as a cell has, one line a cell. */
 export function timesText(rows: readonly AnyRow[]): string {

@@ -38,19 +38,27 @@ test("a result file's command is there, or has moved to what is", () => {
   for (const path of filesOf("results")) {
     const { command = "" } = JSON.parse(readFileSync(path, "utf8")) as { command?: string };
     for (const [script] of command.matchAll(/packages\/[\w-]+\/bench\/[\w.-]+/g))
-      expect(
-        existsSync(join(root, script)) || newCommand(command.split(" ")) !== undefined,
-        `${path}: ${command}`,
-      ).toBe(true);
-    if (/bench --(application|contend)/.test(command)) expect(newCommand(command.split(" ")), command).toBeDefined();
+      expect(existsSync(join(root, script)) || newCommand(command) !== undefined, `${path}: ${command}`).toBe(true);
+    if (/bench --(application|contend)/.test(command)) expect(newCommand(command), command).toBeDefined();
   }
 });
 
 test("an old command keeps its launcher, its arguments get their names", () => {
-  const words = "mpirun -n 2 node packages/backend-cuda-strided/bench/strided.mjs OUT.json HAND.ptx".split(" ");
-  expect(newCommand(words)).toEqual({
-    ...{ launcher: ["mpirun", "-n", "2"], experiment: "strided", words: ["--out=OUT.json", "--hand=HAND.ptx"] },
-  });
+  const command = "mpirun -n 2 node packages/backend-cuda-strided/bench/strided.mjs OUT.json HAND.ptx";
+  const become = {
+    launcher: ["mpirun", "-n", "2"],
+    experiment: "strided",
+    words: ["--out=OUT.json", "--hand=HAND.ptx"],
+  };
+  expect(newCommand(command)).toEqual(become);
+  expect(newCommand(command.split(" "))).toEqual(become);
+});
+
+test("an old command's text is read as a shell reads it, without the prose behind it", () => {
+  const reduce = "node packages/mpi-bridge/bench/reduce.mjs --only 'blocks of 8 B,dense' --samples 15";
+  expect(newCommand(reduce)?.words).toEqual(["--only", "blocks of 8 B,dense", "--samples", "15"]);
+  const pipeline = "mpirun -n 2 node packages/mpi-bridge/bench/pipeline.mjs --json, once with each MPI";
+  expect(newCommand(pipeline)?.words).toEqual(["--json"]);
 });
 
 test("report reads every result file there is, of whatever form", () => {
