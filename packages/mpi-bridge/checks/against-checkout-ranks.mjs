@@ -2,6 +2,7 @@
 // cell. FIRST says which begins:
 // mpirun -n RANKS node against-checkout-ranks.mjs CELLS BUDGET_MS FIRST NAME=CHECKOUT NAME=CHECKOUT
 import { join, resolve } from "node:path";
+import { summarise, turnsOf } from "@stowage/bench";
 
 const [, , cellsText, budgetMs, first, ...builds] = process.argv;
 const cells = JSON.parse(cellsText);
@@ -161,8 +162,6 @@ function told(number) {
   return cell[0];
 }
 
-const median = (list) => list.toSorted((a, b) => a - b)[list.length >> 1];
-
 for (const cell of cells) {
   const routes = cell.blockBytes === undefined ? [undefined] : ["native", "auto"];
   const contenders = bridges.flatMap((bridge) =>
@@ -180,14 +179,13 @@ for (const cell of cells) {
   const turns = Math.max(1, Math.round(SAMPLE_MS / turnMs));
   const samples = Math.ceil(Number(budgetMs) / (turns * turnMs));
   for (let sample = 0; sample < samples; sample++)
-    for (let i = 0; i < contenders.length; i++) {
-      const { run, times } = contenders[(i + sample) % contenders.length];
+    for (const i of turnsOf(contenders.length, sample)) {
+      const { run, times } = contenders[i];
       times.push((timed(run, turns) / turns) * 1e6);
     }
   for (const { name, times, end, ...checked } of contenders) {
     verify(`${cell.name}, ${name}`, checked);
     end?.();
-    const row = { cell: cell.name, contender: name, medianNs: median(times), minNs: Math.min(...times) };
-    if (rank === 0) console.log(JSON.stringify({ ...row, maxNs: Math.max(...times), runs: samples }));
+    if (rank === 0) console.log(JSON.stringify({ cell: cell.name, contender: name, ...summarise(times) }));
   }
 }

@@ -12,8 +12,9 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { formatNs, heading, meanOf, resultsFile, scriptCommand } from "@stowage/bench";
-import { findMpis } from "@stowage/mpi-abi";
+import { setTimeout } from "node:timers/promises";
+import { formatNs, grouped, heading, meanOf, resultsFile, scriptCommand, summarise } from "@stowage/bench";
+import { familyOfLibrary, findMpis, isStandardLibrary } from "@stowage/mpi-abi";
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -56,13 +57,11 @@ const CELLS = [
 ].filter(({ name }) => new RegExp(options.only).test(name));
 
 const FAMILIES = {
-  openmpi: {
-    compiler: "mpicc.openmpi",
-    launch: ["mpirun.openmpi", "--bind-to", "none"],
-    isOurs: /libmpi\.so\.40/,
-  },
-  mpich: { compiler: "mpicc.mpich", launch: ["mpiexec.mpich"], isOurs: /libmpi(ch)?\.so\.12/ },
+  openmpi: { compiler: "mpicc.openmpi", launch: ["mpirun.openmpi", "--bind-to", "none"] },
+  mpich: { compiler: "mpicc.mpich", launch: ["mpiexec.mpich"] },
 };
+const libraries = findMpis({ ...process.env, STOWAGE_MPI: "" }).filter((path) => !isStandardLibrary(path));
+const PAUSE_MS = 100;
 const here = fileURLToPath(new URL(".", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "stowage-bridge-"));
 const builds = { before: resolve(checkout), after: fileURLToPath(new URL("../../..", import.meta.url)) };
@@ -83,18 +82,14 @@ const linesOf = (output) => {
   return lines.map((line) => JSON.parse(line));
 };
 
-/** Times of each cell and contender, a list of launches. */
-const times = new Map();
-function keep(mpi, name, contender, measured) {
-  const key = JSON.stringify([mpi, name, contender]);
-  times.set(key, [...(times.get(key) ?? []), measured]);
-}
+/** What each launch found of a cell and contender. */
+const found = [];
 
 const out = resultsFile(file, "FILE");
 const head = { ...heading(scriptCommand()), schema: "stowage-bridge/1" };
 try {
-  for (const [family, { compiler, launch, isOurs }] of Object.entries(FAMILIES)) {
-    const path = findMpis({ ...process.env, STOWAGE_MPI: "" }).find((each) => isOurs.test(each));
+  for (const [family, { compiler, launch }] of Object.entries(FAMILIES)) {
+    const path = libraries.find((each) => familyOfLibrary(each) === family);
     if (path === undefined || !options.mpi.split(",").includes(family)) continue;
     const program = join(folder, family);
     run([compiler, "-O2", "-o", program, join(here, "against-checkout.c")]);
@@ -103,22 +98,34 @@ try {
     );
     for (const [at, ranks] of launches()) {
       const started = [...launch, "-n", ranks];
+      const mpi = `${family}, ${ranks} ${ranks === "1" ? "rank" : "ranks"}`;
       const c = linesOf(run([...started, program, options.budget, ...words]));
-      CELLS.forEach(({ name }, i) => keep(`${family}, ${ranks} ${ranks === "1" ? "rank" : "ranks"}`, name, "c", c[i]));
+      found.push(...c.map((times, i) => ({ mpi, workload: CELLS[i].name, contender: "c", ...times })));
       const first = at % 2 === 0 ? "before" : "after";
       const given = [JSON.stringify(CELLS), options.budget, first];
       for (const [name, build] of Object.entries(builds)) given.push(`${name}=${build}`);
       const command = [...started, process.execPath, join(here, "against-checkout-ranks.mjs"), ...given];
-      for (const { cell: name, contender, ...measured } of linesOf(run(command, { STOWAGE_MPI: path })))
-        keep(`${family}, ${ranks} ${ranks === "1" ? "rank" : "ranks"}`, name, contender, measured);
+      const lines = linesOf(run(command, { STOWAGE_MPI: path }));
+      found.push(...lines.map(({ cell: workload, ...times }) => ({ mpi, workload, ...times })));
       out.keep(head, rowsOf());
     }
   }
 } finally {
-  rmSync(folder, { recursive: true });
+  while (!isRemoved(folder)) await setTimeout(PAUSE_MS);
 }
 out.finish(head, rowsOf());
-summarise();
+print(rowsOf());
+
+/** A rank that ends may still write there: Node's own retries never remove what came after the folder was emptied. */
+function isRemoved(path) {
+  try {
+    rmSync(path, { recursive: true, force: true });
+    return true;
+  } catch (error) {
+    if (error.code === "ENOTEMPTY") return false;
+    throw error;
+  }
+}
 
 function* launches() {
   for (let at = 0; at < Number(options.launches); at++) for (const ranks of options.ranks.split(",")) yield [at, ranks];
@@ -126,25 +133,19 @@ function* launches() {
 
 /** The least of all launches, and the median of their medians. */
 function rowsOf() {
-  return [...times].map(([key, launches]) => {
-    const [mpi, workload, contender] = JSON.parse(key);
-    const medians = launches.map(({ medianNs }) => medianNs).sort((a, b) => a - b);
-    return {
-      mpi,
-      workload,
-      contender,
-      medianNs: medians[medians.length >> 1],
-      minNs: Math.min(...launches.map(({ minNs }) => minNs)),
-      maxNs: Math.max(...launches.map(({ maxNs }) => maxNs)),
-      runs: launches.reduce((sum, { runs }) => sum + runs, 0),
-      verified: true,
-      launches: launches.map(({ medianNs, minNs }) => ({ medianNs, minNs })),
-    };
-  });
+  const cells = grouped(found, ({ mpi, workload, contender }) => JSON.stringify([mpi, workload, contender]));
+  return [...cells.values()].map((launches) => ({
+    ...launches[0],
+    medianNs: summarise(launches.map(({ medianNs }) => medianNs)).medianNs,
+    minNs: Math.min(...launches.map(({ minNs }) => minNs)),
+    maxNs: Math.max(...launches.map(({ maxNs }) => maxNs)),
+    runs: launches.reduce((sum, { runs }) => sum + runs, 0),
+    verified: true,
+    launches: launches.map(({ medianNs, minNs }) => ({ medianNs, minNs })),
+  }));
 }
 
-function summarise() {
-  const rows = rowsOf();
+function print(rows) {
   for (const mpi of new Set(rows.map((row) => row.mpi))) {
     const of = (workload, contender) =>
       rows.find((row) => row.mpi === mpi && row.workload === workload && row.contender === contender);
@@ -180,13 +181,11 @@ function summarise() {
     for (const name of all) {
       const [c, before, after] = [of(name, "c"), own(name, "before"), own(name, "after")];
       const ratios = after.launches.map((launch, i) =>
-        Math.max(launch.minNs / before.launches[i].minNs, launch.medianNs / before.launches[i].medianNs),
+        ["minNs", "medianNs"].map((what) => launch[what] / before.launches[i][what]),
       );
-      const least = after.launches.map((launch, i) =>
-        Math.min(launch.minNs / before.launches[i].minNs, launch.medianNs / before.launches[i].medianNs),
-      );
+      const least = ratios.map((both) => Math.min(...both));
       const says = least.every((ratio) => ratio > 1.05) ? ", slower in every launch by minima and medians" : "";
-      const range = `${Math.min(...least).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}`;
+      const range = `${Math.min(...least).toFixed(2)} to ${Math.max(...ratios.flat()).toFixed(2)}`;
       console.log(
         `  ${name}: C ${formatNs(c.minNs)}, before ${formatNs(before.minNs)}, after ${formatNs(after.minNs)}; after over before ${range}${says}`,
       );
