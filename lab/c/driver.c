@@ -1,21 +1,6 @@
-// The C side of bench/driver.mjs: the same calls in the same order, the same JSON lines.
+// The C side of parts/driver-calls.mjs: the same calls in the same order, the same JSON lines.
 // gcc -O2 -I CUDA/include driver.c -o driver -lcuda; driver FILE.ptx
-#include <cuda.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
-
-#define CHECK(call)                             \
-  do {                                          \
-    CUresult status = (call);                   \
-    if (status != CUDA_SUCCESS) {               \
-      const char *name = "?";                   \
-      cuGetErrorName(status, &name);            \
-      fprintf(stderr, "%s: %s\n", #call, name); \
-      exit(1);                                  \
-    }                                           \
-  } while (0)
+#include "cuda-calls.h"
 
 static const size_t MIB = 1 << 20;
 static CUstream stream;
@@ -23,23 +8,6 @@ static CUevent event;
 static CUfunction nothing, copy_words;
 static CUgraphExec executable;
 static int kernels;
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return t.tv_sec * 1e9 + t.tv_nsec;
-}
-
-static int ascending(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return x < y ? -1 : x > y;
-}
-
-static void print(const char *name, size_t bytes, double *samples, int runs) {
-  qsort(samples, runs, sizeof *samples, ascending);
-  printf("{\"name\":\"%s\",\"bytes\":%zu,\"medianNs\":%.0f,\"minNs\":%.0f,\"maxNs\":%.0f,\"runs\":%d}\n", name, bytes,
-         samples[(runs - 1) / 2], samples[0], samples[runs - 1], runs);
-}
 
 static void sync(void) { CHECK(cuStreamSynchronize(stream)); }
 static void none(void) {}
@@ -112,22 +80,6 @@ static void mapped(void) {
   void *parameters[] = {&to, &from, &words};
   CHECK(cuLaunchKernel(copy_words, blocks, 1, 1, 256, 1, 1, 0, stream, parameters, NULL));
   sync();
-}
-
-static CUfunction load(const char *path, const char *name) {
-  static char text[1 << 20];
-  FILE *file = fopen(path, "rb");
-  if (!file) {
-    perror(path);
-    exit(1);
-  }
-  text[fread(text, 1, sizeof text - 1, file)] = 0;
-  fclose(file);
-  CUmodule module;
-  CUfunction function;
-  CHECK(cuModuleLoadDataEx(&module, text, 0, NULL, NULL));
-  CHECK(cuModuleGetFunction(&function, module, name));
-  return function;
 }
 
 static void route(const char *name, size_t bytes, void (*run)(void), int runs) {

@@ -1,22 +1,7 @@
-// The C side of bench/peer-copies.mjs: the same calls in the same order, the same JSON lines.
+// The C side of parts/peer-copies.mjs: the same calls in the same order, the same JSON lines.
 // gcc -O2 -I CUDA/include two-gpus.c -o two-gpus -l:libcuda.so.1; two-gpus FILE.ptx
-#include <cuda.h>
+#include "cuda-calls.h"
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
-
-#define CHECK(call)                             \
-  do {                                          \
-    CUresult status = (call);                   \
-    if (status != CUDA_SUCCESS) {               \
-      const char *name = "?";                   \
-      cuGetErrorName(status, &name);            \
-      fprintf(stderr, "%s: %s\n", #call, name); \
-      exit(1);                                  \
-    }                                           \
-  } while (0)
 
 #define LARGEST ((size_t)1 << 28)
 static struct {
@@ -29,17 +14,6 @@ static struct {
 static uint32_t *input, *output;
 static int from, to, blocks;
 static size_t bytes;
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return t.tv_sec * 1e9 + t.tv_nsec;
-}
-
-static int ascending(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return x < y ? -1 : x > y;
-}
 
 static void enter(int i) { CHECK(cuCtxSetCurrent(side[i].context)); }
 static void sync(int i) { CHECK(cuStreamSynchronize(side[i].stream)); }
@@ -90,9 +64,7 @@ static void route(const char *name, void (*run)(void), int current) {
     samples[i] = now() - start;
   }
   verify(run, current);
-  qsort(samples, runs, sizeof *samples, ascending);
-  printf("{\"name\":\"%s\",\"bytes\":%zu,\"medianNs\":%.0f,\"minNs\":%.0f,\"maxNs\":%.0f,\"runs\":%d}\n", name, bytes,
-         samples[(runs - 1) / 2], samples[0], samples[runs - 1], runs);
+  print(name, bytes, samples, runs);
 }
 
 static void copies(const char *kind) {
@@ -109,24 +81,18 @@ static void copies(const char *kind) {
 }
 
 int main(int count, char **arguments) {
-  static char text[1 << 20];
-  FILE *file = count > 1 ? fopen(arguments[1], "rb") : NULL;
-  if (!file) {
+  if (count < 2) {
     fprintf(stderr, "expected a PTX file\n");
     return 1;
   }
-  text[fread(text, 1, sizeof text - 1, file)] = 0;
-  fclose(file);
   CHECK(cuInit(0));
   for (int i = 0; i < 2; i++) {
-    CUmodule module;
     CHECK(cuDeviceGet(&side[i].device, i));
     CHECK(cuDevicePrimaryCtxRetain(&side[i].context, side[i].device));
     enter(i);
     CHECK(cuStreamCreate(&side[i].stream, CU_STREAM_NON_BLOCKING));
     CHECK(cuMemAlloc(&side[i].memory, LARGEST));
-    CHECK(cuModuleLoadDataEx(&module, text, 0, NULL, NULL));
-    CHECK(cuModuleGetFunction(&side[i].copy_words, module, "copy_words"));
+    side[i].copy_words = load(arguments[1], "copy_words");
   }
   enter(0);
   CHECK(cuMemHostAlloc((void **)&input, LARGEST, CU_MEMHOSTALLOC_PORTABLE | CU_MEMHOSTALLOC_DEVICEMAP));
