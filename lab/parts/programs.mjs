@@ -20,6 +20,9 @@ export const jsonLines = (text) =>
     .split("\n")
     .map((line) => JSON.parse(line));
 
+/** The one line of JSON among others. */
+export const jsonOf = (text) => JSON.parse(text.split("\n").find((line) => line.startsWith("{")));
+
 /** Runs { contender: [file, arguments] }: a row a figure and contender, the median of the rounds' medians. */
 export function inRounds(programs, rounds) {
   const lines = Array.from({ length: rounds }, () =>

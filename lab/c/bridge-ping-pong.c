@@ -1,4 +1,4 @@
-// The ping-pong of ping-pong.mjs in C: half of a round trip, the least of many samples and their median.
+// The ping-pong of parts/bridge-ping-pong.mjs in C: half of a round trip, the least of many samples and their median.
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,9 +35,15 @@ int main(int argc, char **argv) {
     }
     if (sample >= 0) times[sample] = (MPI_Wtime() - start) / turns / 2 * 1e9;
   }
+  for (int i = 0; i < bytes; i++)
+    if (in[i] != 1) {
+      fprintf(stderr, "byte %d: expected the other rank's, got %d\n", i, in[i]);
+      MPI_Abort(MPI_COMM_WORLD, 1);
+    }
   qsort(times, samples, sizeof(double), ascending);
   if (rank == 0)
-    printf("{\"medianNs\":%.1f,\"minNs\":%.1f,\"maxNs\":%.1f}\n", times[samples / 2], times[0], times[samples - 1]);
+    printf("{\"medianNs\":%.1f,\"minNs\":%.1f,\"maxNs\":%.1f,\"runs\":%d}\n", times[samples / 2], times[0],
+           times[samples - 1], samples);
   MPI_Finalize();
   return 0;
 }

@@ -1,0 +1,49 @@
+import { fileURLToPath } from "node:url";
+import { join } from "node:path";
+import { inFolder } from "../parts/in-folder.mjs";
+import { MPI, mpisHere } from "../parts/mpis.mjs";
+import { jsonOf } from "../parts/programs.mjs";
+import { rowsOfSamples } from "../parts/ranks.mjs";
+
+const LAB = fileURLToPath(new URL("..", import.meta.url));
+const SIZES = [
+  { bytes: 8, turns: 20_000, samples: 9 },
+  { bytes: 2 ** 20, turns: 200, samples: 21 },
+];
+const FEW = [{ bytes: 8, turns: 2, samples: 1 }];
+
+const least = (all) => all.reduce((best, each) => (each.medianNs < best.medianNs ? each : best));
+
+export default {
+  name: "bridge-ping-pong",
+  question: "What does a message between two ranks cost from Node, beside C on the same MPI?",
+  kind: "times",
+  options: { ...MPI, rounds: { kind: "number", says: "runs of each program", byDefault: 3 } },
+  trial: { rounds: 1 },
+  *cells(given, lab) {
+    yield* inFolder("ping-pong", function* (folder) {
+      for (const mpi of mpisHere(given)) {
+        const program = join(folder, mpi.family);
+        mpi.compile(program, join(LAB, "c/bridge-ping-pong.c"));
+        for (const size of lab.trial ? FEW : SIZES)
+          yield { label: { mpi: mpi.family, workload: "ping-pong", packedBytes: size.bytes }, mpi, program, size };
+      }
+    });
+  },
+  contenders({ mpi, program, size }) {
+    const words = Object.values(size);
+    const node = [process.execPath, join(LAB, "parts/bridge-ping-pong.mjs"), ...words];
+    const programs = { c: [program, ...words], node };
+    const launched = (command) => jsonOf(mpi.launch(2, command, { bound: true }));
+    return Object.fromEntries(
+      Object.entries(programs).map(([who, command]) => [who, { run: () => launched(command) }]),
+    );
+  },
+  /** Of the runs of each, which take turns, the one with the least median; the programs check their bytes. */
+  run(entrants, _, { rounds }) {
+    const all = Array.from({ length: rounds }, () => Object.values(entrants).map(({ run }) => run()));
+    const found = Object.keys(entrants).map((who, i) => [who, least(all.map((round) => round[i]))]);
+    return Object.fromEntries(found.map(([who, times]) => [who, { ...times, verified: true }]));
+  },
+  older: (document) => rowsOfSamples(document).map((row) => ({ ...row, workload: "ping-pong" })),
+};
