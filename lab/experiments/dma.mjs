@@ -1,16 +1,7 @@
 import { copyRouteContender } from "@stowage/bench/device";
 import { hindexedBlock, hvector, predefined } from "@stowage/ir";
-import {
-  backendOn,
-  backendsOn,
-  cellsOn,
-  DIRECTIONS,
-  memcpyOn,
-  ofHarness,
-  onGpu,
-  present,
-  SIMULATED,
-} from "../parts/device.mjs";
+import { backendOn, cellsOn, DIRECTIONS, memcpyOn, ofHarness } from "../parts/device.mjs";
+import { routesExperiment } from "../parts/routes.mjs";
 
 const byte = predefined("MPI_BYTE");
 const offsets = Array.from({ length: 1000 }, (_, i) => i * 4096 + ((i * 7919) % 61) * 64);
@@ -23,28 +14,21 @@ const TYPES = (scale) => [
   ["1000 blocks of 512 B by index", hindexedBlock(512, offsets.slice(0, Math.ceil(1000 / scale)), byte)],
 ];
 
-export default {
+export default routesExperiment({
   name: "dma",
   question: "What does a plan of the copy engine cost beside the same calls of the driver made by hand?",
-  kind: "moves",
-  options: SIMULATED,
-  trial: { simulated: true },
-  sampling: () => ({ budgetMs: 100 }),
-  *cells(given, lab) {
-    yield* onGpu(given, lab, function* (gpu) {
-      const dma = backendsOn(gpu).get("dma");
-      for (const [name, datatype] of TYPES(given.simulated ? 32 : 1))
-        for (const packed of ["device", "pinned"])
-          for (const cell of cellsOn(gpu, name, datatype, { directions: DIRECTIONS, packed }))
-            yield { ...cell, packed, dma };
-    });
+  budgetMs: 100,
+  *cells(gpu, { simulated }) {
+    for (const [name, datatype] of TYPES(simulated ? 32 : 1))
+      for (const packed of ["device", "pinned"])
+        for (const cell of cellsOn(gpu, name, datatype, { directions: DIRECTIONS, packed })) yield { ...cell, packed };
   },
   contenders(cell) {
     const route = cell.packed === "device" ? "device" : "one-shot";
     const facts = { route: cell.packed === "device" ? "device" : "dma" };
     const [byHand] = copyRouteContender(cell.gpu, cell.input, cell.cell, route);
-    const own = backendOn(cell, cell.dma, { packed: cell.packed });
+    const own = backendOn(cell, cell.backends.get("dma"), { packed: cell.packed });
     const hand = byHand === undefined ? memcpyOn(cell, route) : ofHarness(byHand, cell.cell);
-    return present({ dma: own && { ...own, facts }, "driver-by-hand": hand && { ...hand, facts } });
+    return { dma: own && { ...own, facts }, "driver-by-hand": hand && { ...hand, facts } };
   },
-};
+});

@@ -1,6 +1,6 @@
 import { indexed, predefined } from "@stowage/ir";
-import { backendOn, backendsOn, cellsOn, onGpu, predictedText, present, SIMULATED } from "../parts/device.mjs";
-import { timesText } from "../dist/times-text.js";
+import { cellsOn } from "../parts/device.mjs";
+import { backendsBy, routesExperiment, timesAndPredictions } from "../parts/routes.mjs";
 
 const NAMES = ["bulk/x64", "staged/cuda-generic", "pipelined/cuda-generic", "staged/dma"];
 
@@ -19,27 +19,15 @@ function irregular(packedBytes, percent) {
   return indexed(lengths, places, predefined("MPI_DOUBLE"));
 }
 
-export default {
+export default routesExperiment({
   name: "routes-bulk",
   question: "Where does a section whole over the bus, packed by the processor, beat packing on multiprocessors?",
-  kind: "moves",
-  options: SIMULATED,
-  trial: { simulated: true },
-  sampling: () => ({ budgetMs: 25 }),
-  *cells(given, lab) {
-    yield* onGpu(given, lab, function* (gpu) {
-      const backends = backendsOn(gpu);
-      for (const percent of [10, 50, 90])
-        for (const size of given.simulated ? [4096] : [10, 13, 16, 18, 20, 22, 24].map((power) => 2 ** power))
-          for (const cell of cellsOn(gpu, `irregular-${percent}/${size}`, irregular(size, percent)))
-            yield { ...cell, backends };
-    });
+  budgetMs: 25,
+  *cells(gpu, { simulated }) {
+    for (const percent of [10, 50, 90])
+      for (const size of simulated ? [4096] : [10, 13, 16, 18, 20, 22, 24].map((power) => 2 ** power))
+        yield* cellsOn(gpu, `irregular-${percent}/${size}`, irregular(size, percent));
   },
-  contenders: (cell) =>
-    present(
-      Object.fromEntries(
-        NAMES.map((name) => [name, backendOn(cell, cell.backends.get(name), { packed: "host", count: 1 })]),
-      ),
-    ),
-  text: (rows) => `${timesText(rows)}\n\n${predictedText(rows)}`,
-};
+  contenders: (cell) => backendsBy(cell, NAMES, { packed: "host", count: 1 }),
+  text: timesAndPredictions,
+});

@@ -2,7 +2,8 @@ import { formatNs, summarise } from "@stowage/bench";
 import { rowsTable } from "@stowage/bench/results";
 import { buildKernel } from "@stowage/ptx";
 import { vectorOf } from "../parts/cuda-rows.mjs";
-import { backendOn, backendsOn, cellsOn, onGpu, routeOf, SIMULATED } from "../parts/device.mjs";
+import { backendOn, cellsOn, routeOf } from "../parts/device.mjs";
+import { routesExperiment } from "../parts/routes.mjs";
 
 const THREADS = 256;
 const WAYS = [
@@ -79,21 +80,16 @@ const elapsed = (run) => {
   return Number(process.hrtime.bigint() - before);
 };
 
-export default {
+export default routesExperiment({
   name: "routes-busy",
   question: "What do packs to the host and a kernel that fills the GPU cost each other?",
-  kind: "moves",
-  options: SIMULATED,
-  trial: { simulated: true },
-  *cells(given, lab) {
-    yield* onGpu(given, lab, function* (gpu) {
-      const size = given.simulated ? 2 ** 16 : 2 ** 24;
-      const application = applicationOn(gpu);
-      const turns = given.simulated ? 1 : 9;
-      const aloneMs = times(turns + 1, () => application.time());
-      const shared = { backends: backendsOn(gpu), application, turns, aloneMs };
-      for (const cell of cellsOn(gpu, "vector-64", vectorOf(64, 128, size))) yield { ...cell, ...shared };
-    });
+  *cells(gpu, { simulated }) {
+    const size = simulated ? 2 ** 16 : 2 ** 24;
+    const application = applicationOn(gpu);
+    const turns = simulated ? 1 : 9;
+    const aloneMs = times(turns + 1, () => application.time());
+    for (const cell of cellsOn(gpu, "vector-64", vectorOf(64, 128, size)))
+      yield { ...cell, application, turns, aloneMs };
   },
   contenders({ gpu, backends, ...cell }) {
     const queues = { normal: gpu.context.stream(), high: gpu.context.stream({ priority: "high" }) };
@@ -141,4 +137,4 @@ export default {
     rowsTable(
       rows.map(({ contender, workload, medianNs }) => ({ contender, what: workload, time: formatNs(medianNs) })),
     ),
-};
+});

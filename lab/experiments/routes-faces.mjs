@@ -1,19 +1,7 @@
-import { copyRouteContender } from "@stowage/bench/device";
 import { buildKernel } from "@stowage/ptx";
 import { vectorOf } from "../parts/cuda-rows.mjs";
-import {
-  backendOn,
-  backendsOn,
-  cellsOn,
-  memcpyOn,
-  ofHarness,
-  onGpu,
-  packerOn,
-  predictedText,
-  present,
-  SIMULATED,
-} from "../parts/device.mjs";
-import { timesText } from "../dist/times-text.js";
+import { cellsOn, memcpyOn, packerOn } from "../parts/device.mjs";
+import { backendsBy, callsOn, routesExperiment, timesAndPredictions } from "../parts/routes.mjs";
 
 const PACKERS = ["cuda-strided", "cuda-generic", "dma"];
 const NAMES = [
@@ -49,33 +37,22 @@ function byHand(cell, [rowBytes, pitchBytes]) {
   });
 }
 
-export default {
+export default routesExperiment({
   name: "routes-faces",
   question: "How long does each route take to bring a face of a cube of doubles to the host? (Cluster 2012, table 2)",
-  kind: "moves",
-  options: SIMULATED,
-  trial: { simulated: true },
-  sampling: () => ({ budgetMs: 40 }),
-  *cells(given, lab) {
-    yield* onGpu(given, lab, function* (gpu) {
-      const backends = backendsOn(gpu);
-      for (const n of given.simulated ? [16] : [64, 128, 256, 512]) {
-        const faces = { "X-Y": [n * n * 8, n * n * 8], "X-Z": [n * 8, n * n * 8], "Y-Z": [8, n * 8] };
-        for (const [face, rows] of Object.entries(faces))
-          for (const cell of cellsOn(gpu, `${face}/${n}`, vectorOf(...rows, n * n * 8)))
-            yield { ...cell, rows, backends };
-      }
-    });
+  budgetMs: 40,
+  *cells(gpu, { simulated }) {
+    for (const n of simulated ? [16] : [64, 128, 256, 512]) {
+      const faces = { "X-Y": [n * n * 8, n * n * 8], "X-Z": [n * 8, n * n * 8], "Y-Z": [8, n * 8] };
+      for (const [face, rows] of Object.entries(faces))
+        for (const cell of cellsOn(gpu, `${face}/${n}`, vectorOf(...rows, n * n * 8))) yield { ...cell, rows };
+    }
   },
-  contenders(cell) {
-    const ours = NAMES.map((name) => [name, backendOn(cell, cell.backends.get(name), { packed: "pinned" })]);
-    const calls = copyRouteContender(cell.gpu, cell.input, cell.cell, "one-shot");
-    return present({
-      ...Object.fromEntries(ours),
-      ...Object.fromEntries(calls.map((call) => [call.name, ofHarness(call, cell.cell)])),
-      "by hand": byHand(cell, cell.rows),
-      memcpy: memcpyOn(cell, "one-shot"),
-    });
-  },
-  text: (rows) => `${timesText(rows)}\n\n${predictedText(rows)}`,
-};
+  contenders: (cell) => ({
+    ...backendsBy(cell, NAMES, { packed: "pinned" }),
+    ...callsOn(cell, "one-shot"),
+    "by hand": byHand(cell, cell.rows),
+    memcpy: memcpyOn(cell, "one-shot"),
+  }),
+  text: timesAndPredictions,
+});

@@ -1,17 +1,7 @@
 import { DoorbellBackend } from "@stowage/backend-cuda-strided";
 import { predefined, vector } from "@stowage/ir";
-import { copyRouteContender } from "@stowage/bench/device";
-import {
-  another,
-  backendOn,
-  backendsOn,
-  cellsOn,
-  memcpyOn,
-  ofHarness,
-  onGpu,
-  present,
-  SIMULATED,
-} from "../parts/device.mjs";
+import { another, backendOn, backendsOn, cellsOn, memcpyOn } from "../parts/device.mjs";
+import { backendsBy, callsOn, routesExperiment } from "../parts/routes.mjs";
 
 const ROWS = 128;
 const PITCH = 512;
@@ -40,34 +30,28 @@ function waysOf(cell, name) {
   };
 }
 
-export default {
+export default routesExperiment({
   name: "routes-latency",
   question:
     "How soon does the host see 1 KiB packed: by an event, a graph, a flag in mapped memory, a kernel that waits?",
-  kind: "moves",
-  options: SIMULATED,
-  trial: { simulated: true },
-  sampling: () => ({ budgetMs: 100 }),
-  *cells(given, lab) {
-    yield* onGpu(given, lab, function* (gpu) {
-      const column = vector(ROWS, 1, PITCH, predefined("MPI_DOUBLE"));
-      // By itself: whoever waits for the device waits for a kernel that waits to leave.
-      for (const alone of [false, true])
-        for (const cell of cellsOn(gpu, "column-1KiB", column)) yield { ...cell, backends: backendsOn(gpu), alone };
-    });
+  budgetMs: 100,
+  *cells(gpu) {
+    const column = vector(ROWS, 1, PITCH, predefined("MPI_DOUBLE"));
+    // By itself: whoever waits for the device waits for a kernel that waits to leave.
+    for (const alone of [false, true])
+      for (const cell of cellsOn(gpu, "column-1KiB", column)) yield { ...cell, backends: backendsOn(gpu), alone };
   },
   contenders(cell, { simulated }) {
     if (cell.alone) return doorbell(cell, simulated);
     const ways = ["one-shot/cuda-strided", "one-shot/cuda-generic", "one-shot/dma"].map((name) => waysOf(cell, name));
-    const calls = copyRouteContender(cell.gpu, cell.input, cell.cell, "one-shot");
-    return present({
+    return {
       ...Object.assign({}, ...ways),
-      "device/cuda-strided": backendOn(cell, cell.backends.get("device/cuda-strided"), { packed: "pinned" }),
-      ...Object.fromEntries(calls.map((call) => [call.name, ofHarness(call, cell.cell)])),
+      ...backendsBy(cell, ["device/cuda-strided"], { packed: "pinned" }),
+      ...callsOn(cell, "one-shot"),
       memcpy: memcpyOn(cell, "one-shot"),
-    });
+    };
   },
-};
+});
 
 function doorbell(cell, simulated) {
   const strided = cell.backends.get("cuda-strided");

@@ -1,16 +1,7 @@
 import { copy3D, copyBatch, copyBoxes } from "@stowage/cuda-driver";
 import { hvector, indexedBlock, predefined } from "@stowage/ir";
-import {
-  backendOn,
-  backendsOn,
-  cellsOn,
-  onGpu,
-  packerOn,
-  predictedText,
-  present,
-  SIMULATED,
-} from "../parts/device.mjs";
-import { timesText } from "../dist/times-text.js";
+import { cellsOn, packerOn } from "../parts/device.mjs";
+import { backendsBy, routesExperiment, timesAndPredictions } from "../parts/routes.mjs";
 
 const byte = predefined("MPI_BYTE");
 
@@ -62,32 +53,20 @@ const CASES = [
   ...[1024, 4096, 8192, 16_384, 65_536].map((n) => ["runs", n]),
 ];
 
-export default {
+export default routesExperiment({
   name: "routes-many-copies",
   question: "When do copy engines pay for types that are many copies: a loop of them, one batch, or a kernel?",
-  kind: "moves",
-  options: SIMULATED,
-  trial: { simulated: true },
-  sampling: () => ({ budgetMs: 25 }),
-  *cells(given, lab) {
-    const cases = given.simulated ? [["box", 4], ["runs", 64]] : CASES; // prettier-ignore
-    yield* onGpu(given, lab, function* (gpu) {
-      const backends = backendsOn(gpu);
-      for (const [family, size] of cases)
-        for (const packed of ["device", "pinned"]) {
-          const { datatype, copiesOf } = FAMILIES[family](size);
-          const workload = `${family}-${size}`;
-          for (const cell of cellsOn(gpu, workload, datatype, { packed }))
-            yield { ...cell, copiesOf, backends, packed };
-        }
-    });
+  budgetMs: 25,
+  *cells(gpu, { simulated }) {
+    const cases = simulated ? [["box", 4], ["runs", 64]] : CASES; // prettier-ignore
+    for (const [family, size] of cases)
+      for (const packed of ["device", "pinned"]) {
+        const { datatype, copiesOf } = FAMILIES[family](size);
+        for (const cell of cellsOn(gpu, `${family}-${size}`, datatype, { packed })) yield { ...cell, copiesOf, packed };
+      }
   },
   contenders(cell) {
-    const { gpu, input, packed, copiesOf, backends } = cell;
-    const ours = ["cuda-strided", "cuda-generic", "dma"].map((name) => [
-      name,
-      backendOn(cell, backends.get(name), { packed, count: 1 }),
-    ]);
+    const { gpu, input, packed, copiesOf } = cell;
     const host = packed === "pinned";
     const names = Object.keys(copiesOf(gpu, input.scattered.address, 0, host));
     const byDriver = names.map((name) => [
@@ -97,7 +76,8 @@ export default {
         return (stream) => copies.forEach((copy) => copy.run(stream));
       }),
     ]);
-    return present(Object.fromEntries([...ours, ...byDriver]));
+    const ours = backendsBy(cell, ["cuda-strided", "cuda-generic", "dma"], { packed, count: 1 });
+    return { ...ours, ...Object.fromEntries(byDriver) };
   },
-  text: (rows) => `${timesText(rows)}\n\n${predictedText(rows)}`,
-};
+  text: timesAndPredictions,
+});

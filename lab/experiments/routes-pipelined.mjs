@@ -1,6 +1,7 @@
 import { grouped } from "@stowage/bench";
 import { BLOCKS, vectorOf } from "../parts/cuda-rows.mjs";
-import { backendOn, backendsOn, cellsOn, DIRECTIONS, memcpyOn, onGpu, present, SIMULATED } from "../parts/device.mjs";
+import { cellsOn, DIRECTIONS, memcpyOn } from "../parts/device.mjs";
+import { backendsBy, routesExperiment } from "../parts/routes.mjs";
 import { timesText } from "../dist/times-text.js";
 
 /** Each contender's speed as a share of the plain copy's. */
@@ -15,29 +16,19 @@ function sharesText(rows) {
     .join("\n");
 }
 
-export default {
+export default routesExperiment({
   name: "routes-pipelined",
   question: "How near do packs in chunks, overlapped with copies, come to the plain copy of as many bytes?",
-  kind: "moves",
-  options: { ...SIMULATED, size: { kind: "number", says: "packed bytes", byDefault: 2 ** 28 } },
-  trial: { simulated: true, size: 2 ** 18 },
-  sampling: () => ({ budgetMs: 90 }),
-  *cells(given, lab) {
-    yield* onGpu(given, lab, function* (gpu) {
-      const backends = backendsOn(gpu);
-      for (const block of BLOCKS) {
-        const datatype = vectorOf(block, 2 * block, given.size);
-        for (const cell of cellsOn(gpu, `vector-${block}`, datatype, { directions: DIRECTIONS }))
-          yield { ...cell, backends };
-      }
-    });
+  options: { size: { kind: "number", says: "packed bytes", byDefault: 2 ** 28 } },
+  trial: { size: 2 ** 18 },
+  budgetMs: 90,
+  *cells(gpu, { size }) {
+    for (const block of BLOCKS)
+      yield* cellsOn(gpu, `vector-${block}`, vectorOf(block, 2 * block, size), { directions: DIRECTIONS });
   },
-  contenders(cell) {
-    const ours = ["pipelined/cuda-strided", "pipelined/cuda-generic"].map((name) => [
-      name,
-      backendOn(cell, cell.backends.get(name), { packed: "pinned" }),
-    ]);
-    return present({ ...Object.fromEntries(ours), memcpy: memcpyOn(cell, "one-shot") });
-  },
+  contenders: (cell) => ({
+    ...backendsBy(cell, ["pipelined/cuda-strided", "pipelined/cuda-generic"], { packed: "pinned" }),
+    memcpy: memcpyOn(cell, "one-shot"),
+  }),
   text: (rows) => `${timesText(rows)}\n\n${sharesText(rows)}`,
-};
+});
