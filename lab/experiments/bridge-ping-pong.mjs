@@ -5,7 +5,8 @@ import { MPI, mpisHere } from "../parts/mpis.mjs";
 import { jsonOf } from "../parts/programs.mjs";
 import { rowsOfSamples } from "../parts/ranks.mjs";
 
-const LAB = fileURLToPath(new URL("..", import.meta.url));
+const PROGRAM = fileURLToPath(new URL("../c/bridge-ping-pong.c", import.meta.url));
+const NODE = fileURLToPath(new URL("../parts/bridge-ping-pong.mjs", import.meta.url));
 const SIZES = [
   { bytes: 8, turns: 20_000, samples: 9 },
   { bytes: 2 ** 20, turns: 200, samples: 21 },
@@ -24,7 +25,7 @@ export default {
     yield* inFolder("ping-pong", function* (folder) {
       for (const mpi of mpisHere(given)) {
         const program = join(folder, mpi.family);
-        mpi.compile(program, join(LAB, "c/bridge-ping-pong.c"));
+        mpi.compile(program, PROGRAM);
         for (const size of lab.trial ? FEW : SIZES)
           yield { label: { mpi: mpi.family, workload: "ping-pong", packedBytes: size.bytes }, mpi, program, size };
       }
@@ -32,8 +33,7 @@ export default {
   },
   contenders({ mpi, program, size }) {
     const words = Object.values(size);
-    const node = [process.execPath, join(LAB, "parts/bridge-ping-pong.mjs"), ...words];
-    const programs = { c: [program, ...words], node };
+    const programs = { c: [program, ...words], node: [process.execPath, NODE, ...words] };
     const launched = (command) => jsonOf(mpi.launch(2, command, { bound: true }));
     return Object.fromEntries(
       Object.entries(programs).map(([who, command]) => [who, { run: () => launched(command) }]),
