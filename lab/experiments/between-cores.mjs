@@ -2,10 +2,10 @@ import { conditions, encodeArtifact, packMove, unpackMove } from "@stowage/backe
 import { X64Backend } from "@stowage/backend-x64";
 import { summarise } from "@stowage/bench";
 import { blocks, dense, integerTable, layout } from "@stowage/ir";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { inFolder } from "../parts/in-folder.mjs";
 import { output } from "../parts/programs.mjs";
 
 const OPTIONS = { rounds: { repMovsbBytes: Infinity }, repMovsb: { repMovsbBytes: 1024 } };
@@ -41,8 +41,7 @@ export default {
   },
   trial: { samples: 1, runs: [1024] },
   *cells({ runs }) {
-    const folder = mkdtempSync(join(tmpdir(), "stowage-between-cores-"));
-    try {
+    yield* inFolder("between-cores", function* (folder) {
       const program = join(folder, "between-cores");
       const sources = [join(ROOT, "lab/c/between-cores.c"), join(ROOT, "runtime/stowage.c")];
       output("cc", ["-std=gnu11", "-O2", `-I${join(ROOT, "runtime")}`, "-o", program, ...sources, "-lpthread"]);
@@ -55,9 +54,7 @@ export default {
           yield { label: { workload, count, packedBytes, direction: "copy" }, program, folder, element, count };
         }
       }
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    });
   },
   contenders: ({ folder, element }) =>
     Object.fromEntries(Object.keys(OPTIONS).map((name) => [name, { run: () => artifactOf(folder, name, element) }])),

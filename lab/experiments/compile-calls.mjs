@@ -1,10 +1,10 @@
 import { compileTypes } from "@stowage/compile";
 import { boundsOf, parseDatatype } from "@stowage/ir";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { shapes } from "../parts/call-shapes.mjs";
+import { inFolder } from "../parts/in-folder.mjs";
 import { jsonLines, output } from "../parts/programs.mjs";
 
 /** The loop of a shape, packing or unpacking: `scattered` and `packed` are elements of its type. */
@@ -56,12 +56,9 @@ export default {
   },
   trial: { samples: 3 },
   *cells({ target }) {
-    const folder = mkdtempSync(join(tmpdir(), "stowage-compile-calls-"));
-    try {
+    yield* inFolder("compile-calls", function* (folder) {
       yield { label: { workload: "calls" }, program: build(folder, target) };
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    });
   },
   contenders: () => ({}),
   /** One program has all contenders in it, which checks them and times them in turns. */

@@ -1,11 +1,11 @@
 import { selfCheck } from "@stowage/cuda-driver";
 import { print } from "@stowage/ptx";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onGpu } from "../parts/device.mjs";
 import { copyWords, nothing } from "../parts/driver-kernels.mjs";
+import { inFolder } from "../parts/in-folder.mjs";
 import { inRounds } from "../parts/programs.mjs";
 
 const routeOf = (name) => (/pinned|mapped/.test(name) ? "one-shot" : "device");
@@ -23,21 +23,17 @@ export default {
     yield* onGpu(given, lab, function* ({ context }) {
       const wrong = selfCheck(context).find(({ failure }) => failure !== undefined);
       if (wrong !== undefined) throw new Error(`self-check: ${wrong.name}: ${wrong.failure}`);
-      yield { label: { workload: "driver" }, ptx: print([nothing, copyWords], { arch: context.device.architecture }) };
+      yield* inFolder("driver", function* (folder) {
+        const kernels = join(folder, "kernels.ptx");
+        writeFileSync(kernels, print([nothing, copyWords], { arch: context.device.architecture }));
+        yield { label: { workload: "driver" }, kernels };
+      });
     });
   },
   contenders: () => ({}),
-  run(_, { ptx }, { program, rounds }) {
-    const folder = mkdtempSync(join(tmpdir(), "stowage-driver-"));
-    try {
-      writeFileSync(join(folder, "kernels.ptx"), ptx);
-      const node = fileURLToPath(new URL("../parts/driver-calls.mjs", import.meta.url));
-      return {
-        rows: inRounds({ node: [process.execPath, [node]], c: [program, [join(folder, "kernels.ptx")]] }, rounds),
-      };
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+  run(_, { kernels }, { program, rounds }) {
+    const node = fileURLToPath(new URL("../parts/driver-calls.mjs", import.meta.url));
+    return { rows: inRounds({ node: [process.execPath, [node]], c: [program, [kernels]] }, rounds) };
   },
   rows: (_, { rows }) =>
     rows.map((row) => ({

@@ -2,11 +2,11 @@ import { X64Backend } from "@stowage/backend-x64";
 import { Engine } from "@stowage/engine";
 import { MAILBOX_RECORD, mailboxRecordAddress } from "@stowage/host-plans";
 import { contiguous, predefined } from "@stowage/ir";
-import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { inFolder } from "../parts/in-folder.mjs";
 import { output } from "../parts/programs.mjs";
 import { rowsOfSteps } from "../parts/steps.mjs";
 
@@ -31,15 +31,15 @@ export default {
   trial: { sizes: [64] },
   sampling: () => ({ budgetMs: 0, rounds: 101, sampleUs: 1, warmUpMs: 5 }),
   *cells({ sizes }) {
-    const folder = mkdtempSync(join(tmpdir(), "stowage-entries-"));
     const engine = new Engine({ backends: [new X64Backend()] });
     try {
-      const native = builtAddon(folder);
-      for (const sizeBytes of sizes)
-        yield { label: { workload: `${sizeBytes} bytes`, packedBytes: sizeBytes }, engine, native, sizeBytes };
+      yield* inFolder("entries", function* (folder) {
+        const native = builtAddon(folder);
+        for (const sizeBytes of sizes)
+          yield { label: { workload: `${sizeBytes} bytes`, packedBytes: sizeBytes }, engine, native, sizeBytes };
+      });
     } finally {
       engine[Symbol.dispose]();
-      rmSync(folder, { recursive: true, force: true });
     }
   },
   contenders({ engine, native, sizeBytes }) {

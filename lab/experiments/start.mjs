@@ -1,8 +1,8 @@
 import { summarise } from "@stowage/bench";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, existsSync, mkdirSync, readdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { inFolder } from "../parts/in-folder.mjs";
 import { output } from "../parts/programs.mjs";
 
 const ENGINE = 'const { createEngine } = await import("@stowage/selector"); const engine = createEngine();';
@@ -39,13 +39,10 @@ export default {
   options: { rounds: { kind: "number", says: "processes of each, in turns", byDefault: 20 } },
   trial: "packages that scripts/stage-packages.mjs has staged",
   *cells() {
-    const home = mkdtempSync(join(tmpdir(), "stowage-start-"));
-    try {
+    yield* inFolder("start", function* (home) {
       installed(home);
       yield { label: { workload: "from spawn to exit" }, home };
-    } finally {
-      rmSync(home, { recursive: true, force: true });
-    }
+    });
   },
   contenders: () => ({}),
   run(_, { home }, { rounds }) {
