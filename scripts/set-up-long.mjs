@@ -21,6 +21,8 @@ const TOOLS = [
   { name: "gfortran", isInstalled: hasProgram("gfortran"), packages: ["gfortran"] },
   { name: "CMake", isInstalled: hasProgram("cmake"), packages: ["cmake", "make"] },
   { name: "NumPy", isInstalled: existsSync("/usr/lib/python3/dist-packages/numpy"), packages: ["python3-numpy"] },
+  // libstowage: memory as valgrind sees it; lab: instructions that callgrind counts.
+  { name: "valgrind", isInstalled: hasProgram("valgrind"), packages: ["valgrind"] },
   // engine: a pack in a page of a headless browser.
   { name: "Chromium", isInstalled: hasProgram("chromium"), packages: ["chromium"] },
   // conformance: documents of datatypes out of a running mpi4py.
