@@ -114,7 +114,7 @@ function toolsOf({ path, name }) {
 
 function soak() {
   const file = join(root, "tmp", `soak-${release}.json`);
-  const words = [join(root, "packages/interposer/bench/soak.mjs"), "--messages", MESSAGES, "--json", file];
+  const words = [join(root, "packages/interposer/checks/soak.mjs"), "--messages", MESSAGES, "--json", file];
   const { status } = spawnSync(process.execPath, words, { cwd: root, stdio: "inherit" });
   return { status: status ?? 1, rows: existsSync(file) ? JSON.parse(readFileSync(file, "utf8")).rows : [] };
 }

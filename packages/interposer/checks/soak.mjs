@@ -1,17 +1,16 @@
 // A soak of random types around a ring of 4 ranks under --verify, for each MPI that is installed: the same bytes
 // natively and by our code, and who packed what. Programs of the standard's ABI are run too where scripts/in-debian.mjs
-// has wrappers for them. node packages/interposer/bench/soak.mjs [--messages N] [--types N] [--seed N]
+// has wrappers for them. node packages/interposer/checks/soak.mjs [--messages N] [--types N] [--seed N]
 // [--mpi openmpi|mpich|openmpi-abi|mpich-abi] [--json FILE]
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { cpus, tmpdir } from "node:os";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { commitHash, scriptCommand } from "@stowage/bench";
-import { buildLibrary, startService } from "@stowage/interposer";
-import { AS_ROOT, MPIS, releaseOf } from "./installed-mpis.mjs";
+import { heading, outputFile, scriptCommand } from "@stowage/bench";
+import { buildLibrary, mpiIdentity, startService } from "@stowage/interposer";
 
 const { values: options } = parseArgs({
   options: {
@@ -22,15 +21,24 @@ const { values: options } = parseArgs({
     json: { type: "string" },
   },
 });
-const PROGRAMS = fileURLToPath(new URL("../tests/programs/", import.meta.url));
+const PROGRAM = fileURLToPath(new URL("../tests/programs/soak.c", import.meta.url));
 const RANKS = 4;
-const words = [options.messages, options.types, options.seed];
+const COMPILE_MS = 5000;
+const PAUSE_MS = 100;
+const AS_ROOT = { OMPI_ALLOW_RUN_AS_ROOT: "1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM: "1" };
+const LAUNCHERS = { openmpi: ["mpirun.openmpi", "--oversubscribe"], mpich: ["mpiexec.mpich"] };
+/** By the names of Debian's packages: the compiler of each, which for the standard's ABI in-debian.mjs brings. */
+const COMPILERS = {
+  openmpi: "mpicc.openmpi",
+  mpich: "mpicc.mpich",
+  "openmpi-abi": "mpicc_abi.openmpi",
+  "mpich-abi": "mpicc_abi.mpich",
+};
 
-function run(launch, variables, program) {
-  const [command, ...args] = [...launch, "env", ...variables, program, ...words];
+function run([command, ...args]) {
   const env = { ...process.env, ...AS_ROOT };
   const { status, stdout, stderr } = spawnSync(command, args, { encoding: "utf8", env, maxBuffer: 2 ** 28 });
-  if (status !== 0) throw new Error(`${program}: expected to end with 0, got ${status}: ${stderr.slice(-500)}`);
+  if (status !== 0) throw new Error(`${command}: expected to end with 0, got ${status}: ${stderr.slice(-500)}`);
   return { output: stdout.trim(), told: stderr };
 }
 
@@ -51,28 +59,39 @@ function countsOf(told) {
   return { ...sides, ...compared };
 }
 
-async function soak(mpi) {
-  const { compiler } = mpi;
-  const launch = [...mpi.launch, "-n", String(RANKS)];
+/** A service that ends may still write into the folder: Node's own retries never remove what came meanwhile. */
+async function remove(folder) {
+  for (;;) {
+    try {
+      return rmSync(folder, { recursive: true, force: true });
+    } catch (error) {
+      if (error.code !== "ENOTEMPTY") throw error;
+      await setTimeout(PAUSE_MS);
+    }
+  }
+}
+
+async function soak(name, compiler) {
+  const family = name.replace("-abi", "");
   const folder = mkdtempSync(join(tmpdir(), "stowage-soak-"));
   const cache = join(folder, "cache");
   const service = await startService({ ...process.env, STOWAGE_CACHE: cache, XDG_RUNTIME_DIR: folder });
   try {
     const program = join(folder, "soak");
-    const built = spawnSync(compiler, ["-std=gnu11", "-O1", "-o", program, join(PROGRAMS, "soak.c")], {
-      encoding: "utf8",
-    });
-    if (built.status !== 0) throw new Error(`${compiler}: expected a program, got ${built.stderr}`);
+    run([compiler, "-std=gnu11", "-O1", "-o", program, PROGRAM]);
     const { path } = await buildLibrary(compiler);
     const ours = [`LD_PRELOAD=${path}`, `STOWAGE_CACHE=${cache}`, `STOWAGE_SERVICE=${service.path}`];
-    const native = run(launch, ["STOWAGE_VERBOSE=0"], program);
-    const cold = run(launch, ours, program);
-    await setTimeout(5000);
+    const words = [program, options.messages, options.types, options.seed];
+    const soaked = (...variables) =>
+      run([...LAUNCHERS[family], "-n", String(RANKS), "env", "STOWAGE_VERBOSE=0", ...variables, ...words]);
+    const native = soaked();
+    const cold = soaked(...ours);
+    await setTimeout(COMPILE_MS);
     const begun = performance.now();
-    const warm = run(launch, [...ours, "STOWAGE_VERBOSE=1", "STOWAGE_VERIFY=1"], program);
+    const warm = soaked(...ours, "STOWAGE_VERBOSE=1", "STOWAGE_VERIFY=1");
     const seconds = Math.round((performance.now() - begun) / 1000);
     return {
-      mpi: releaseOf(mpi),
+      mpi: `${family}-${mpiIdentity(`mpicc.${family}`).version}${name.slice(family.length)}`,
       ranks: RANKS,
       messages: Number(/^(\d+) messages/.exec(native.output)?.[1]),
       mode: /stowage: ([^\n]*): the self-test passed/.exec(warm.told)?.[1] ?? "native",
@@ -81,22 +100,20 @@ async function soak(mpi) {
       ...countsOf(warm.told),
     };
   } finally {
-    service.process?.kill();
-    rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }); // the service may still write
+    service.process?.kill("SIGKILL");
+    await remove(folder);
   }
 }
 
+const file = options.json === undefined ? undefined : outputFile(options.json, "--json");
+const head = { ...heading(scriptCommand()), schema: "stowage-interposer-soak/1" };
 const rows = [];
-for (const mpi of MPIS) {
-  if (options.mpi !== "" && options.mpi !== mpi.name) continue;
-  if (spawnSync(mpi.compiler, ["--version"]).status !== 0) continue;
-  const row = await soak(mpi);
+for (const [name, compiler] of Object.entries(COMPILERS)) {
+  if (options.mpi !== "" && options.mpi !== name) continue;
+  if (spawnSync(compiler, ["--version"]).status !== 0) continue;
+  const row = await soak(name, compiler);
   rows.push(row);
   console.log(JSON.stringify(row));
 }
-if (options.json !== undefined) {
-  const machine = { cpu: cpus()[0].model, cores: cpus().length, node: process.version };
-  const head = { schema: "stowage-interposer-soak/1", command: scriptCommand(), date: new Date().toISOString() };
-  writeFileSync(options.json, `${JSON.stringify({ ...head, commit: commitHash(), machine, rows }, null, 1)}\n`);
-}
+file?.write(`${JSON.stringify({ ...head, rows }, null, 1)}\n`);
 process.exit(rows.every(({ isSame, differences }) => isSame && differences === 0) ? 0 : 1);
