@@ -6,13 +6,25 @@ import { join } from "node:path";
 const PAUSE_MS = 100;
 const nobody = new Int32Array(new SharedArrayBuffer(4));
 
+const made = (name) => mkdtempSync(join(tmpdir(), `stowage-${name}-`));
+
 /** Gives `use`, a generator of cells, a folder of its own. */
 export function* inFolder(name, use) {
-  const folder = mkdtempSync(join(tmpdir(), `stowage-${name}-`));
+  const folder = made(name);
   try {
     yield* use(folder);
   } finally {
-    while (!isRemoved(folder)) Atomics.wait(nobody, 0, 0, PAUSE_MS);
+    remove(folder);
+  }
+}
+
+/** The same for a generator that waits for others. */
+export async function* inFolderAsync(name, use) {
+  const folder = made(name);
+  try {
+    yield* use(folder);
+  } finally {
+    remove(folder);
   }
 }
 
@@ -20,6 +32,10 @@ export function* inFolder(name, use) {
  * A program that ends may still write into the folder. Node's own retries remove the emptied folder alone, never what
  * has come into it meanwhile.
  */
+function remove(folder) {
+  while (!isRemoved(folder)) Atomics.wait(nobody, 0, 0, PAUSE_MS);
+}
+
 function isRemoved(folder) {
   try {
     rmSync(folder, { recursive: true, force: true });

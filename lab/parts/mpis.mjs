@@ -5,7 +5,7 @@ import { output } from "./programs.mjs";
 export const MPI = { mpi: { kind: "text", of: ["openmpi", "mpich"], says: "one of the MPIs" } };
 
 /** More ranks than processors, and as root, are fine with us. */
-const AS_ROOT = { OMPI_ALLOW_RUN_AS_ROOT: "1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM: "1" };
+export const AS_ROOT = { OMPI_ALLOW_RUN_AS_ROOT: "1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM: "1" };
 const BOUND = { openmpi: ["--bind-to", "core"], mpich: ["-bind-to", "core"] };
 
 /** Each family's library of its own ABI, or the one that is asked for. */

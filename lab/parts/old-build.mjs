@@ -5,9 +5,9 @@ import { pathToFileURL } from "node:url";
 
 export const BEFORE = { before: { kind: "text", says: "the folder `packages` of another checkout, built" } };
 
-/** A module of a package of another build. Throws one line where there is none. */
-export async function moduleOf(packages, name, module = "index") {
+/** A module of a package of another build, which an option names. Throws one line where there is none. */
+export async function moduleOf(packages, name, module = "index", option = "--before") {
   const file = join(resolve(packages), name, "dist", `${module}.js`);
-  if (!existsSync(file)) throw new Error(`--before: expected ${file}, got no such file`);
+  if (!existsSync(file)) throw new Error(`${option}: expected ${file}, got no such file`);
   return import(pathToFileURL(file).href);
 }

@@ -2,8 +2,8 @@
 import { grouped, summarise } from "@stowage/bench";
 import { spawnSync } from "node:child_process";
 
-/** What a program printed. Throws one line where it failed. */
-export function output(command, args, options = {}) {
+/** What a program wrote to its standard output and its standard error. Throws one line where it failed. */
+export function ran(command, args, options = {}) {
   const { status, stdout, stderr, error } = spawnSync(command, args, {
     encoding: "utf8",
     maxBuffer: 2 ** 28,
@@ -11,8 +11,11 @@ export function output(command, args, options = {}) {
   });
   if (status !== 0)
     throw new Error(`${command}: expected to end with 0, got ${error?.message ?? `${status}: ${stderr}`}`);
-  return stdout;
+  return { stdout, stderr };
 }
+
+/** What a program printed. Throws one line where it failed. */
+export const output = (command, args, options) => ran(command, args, options).stdout;
 
 export const jsonLines = (text) =>
   text

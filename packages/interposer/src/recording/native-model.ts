@@ -7,9 +7,8 @@ export type PackDirection = "pack" | "unpack";
 type Figures = readonly [callNs: number, blockNs: number, byteNs: number, lineNs: number];
 
 /**
- * What the MPIs' own packing costs, from results/epyc/peers.json: `node packages/interposer/bench/fit-native.mjs`
- * prints these figures. Measured rows lie within a factor of 1.6 to 1.9 of them, in the mean of logarithms: Open MPI
- * 4.1.4, MPICH 4.0.2.
+ * What the MPIs' own packing costs, from results/epyc/peers.json: `npx lab run native-model` prints these figures.
+ * Measured rows lie within a factor of 1.6 to 1.9 of them, in the mean of logarithms: Open MPI 4.1.4, MPICH 4.0.2.
  */
 const FIGURES: Readonly<Record<"openmpi" | "mpich", Readonly<Record<PackDirection, Figures>>>> = {
   openmpi: { pack: [50.3, 3.86, 0.032, 1.37], unpack: [45.3, 4.5, 0.033, 0.86] },

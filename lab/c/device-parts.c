@@ -1,60 +1,27 @@
 /* What messages between two GPUs are made of: device-parts CUBIN, two ranks. A launch and ways to wait for it; an
  * envelope of the MPI whose bytes all come from one place in cache; a kernel that reads the other rank's memory (CUDA
- * IPC). A line of JSON each, medians. */
-#include <mpi.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+ * IPC). Medians of one way or of one launch. */
+#include "device-ranks.h"
+#include "samples.h"
 
-int cuInit(unsigned);
-int cuDeviceGetCount(int *);
-int cuDevicePrimaryCtxRetain(void **, int);
-int cuCtxPushCurrent_v2(void *);
-int cuMemAlloc_v2(uint64_t *, size_t);
-int cuMemsetD8_v2(uint64_t, unsigned char, size_t);
-int cuMemcpyDtoH_v2(void *, uint64_t, size_t);
-int cuMemHostAlloc(void **, size_t, unsigned);
-int cuModuleLoad(void **, const char *);
-int cuModuleGetFunction(void **, void *, const char *);
-int cuLaunchKernel(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void *, void **,
-                   void **);
-int cuStreamCreate(void **, unsigned);
-int cuStreamQuery(void *);
-int cuStreamSynchronize(void *);
-int cuStreamWriteValue32_v2(void *, uint64_t, uint32_t, unsigned);
-struct handle {
-  char bytes[64];
-};
-int cuIpcGetMemHandle(struct handle *, uint64_t);
-int cuIpcOpenMemHandle_v2(uint64_t *, struct handle, unsigned);
+enum { TIMES = 300, MOST = 4 << 20, READ = 1, FILL = 17 };
 
-enum { TIMES = 300, MOST = 4 << 20, THREADS = 128, READ = 1 };
-
-static int rank;
 static void *pack, *stream;
 static uint64_t memory, peer, staging;
 static volatile uint32_t *flag;
 static unsigned char *pinned;
 static uint32_t turn;
 
-static void must(int result, const char *call) {
-  if (result == 0) return;
-  fprintf(stderr, "rank %d: %s: expected 0, got %d\n", rank, call, result);
-  MPI_Abort(MPI_COMM_WORLD, 1);
-}
-
 static void launch(uint64_t to, uint64_t from, long bytes) {
   long words = bytes / 8;
   int block = 8, stride = 16;
   void *parameters[] = {&to, &from, &words, &block, &stride};
-  must(cuLaunchKernel(pack, (unsigned)((words + THREADS - 1) / THREADS), 1, 1, THREADS, 1, 1, 0, stream, parameters,
-                      NULL),
-       "cuLaunchKernel");
+  launch_threads(pack, words, stream, parameters);
 }
 
 static void synchronised(long bytes) {
-  launch((uintptr_t)pinned, memory, bytes), must(cuStreamSynchronize(stream), "cuStreamSynchronize");
+  launch((uintptr_t)pinned, memory, bytes);
+  synchronise(stream);
 }
 static void queried(long bytes) {
   launch((uintptr_t)pinned, memory, bytes);
@@ -66,12 +33,14 @@ static void flagged(long bytes) {
   while (*flag != turn) continue;
 }
 static void on_device(long bytes) {
-  launch(staging, memory, bytes), must(cuStreamSynchronize(stream), "cuStreamSynchronize");
+  launch(staging, memory, bytes);
+  synchronise(stream);
 }
 static void from_peer(long bytes) {
-  launch(staging, peer, bytes), must(cuStreamSynchronize(stream), "cuStreamSynchronize");
+  launch(staging, peer, bytes);
+  synchronise(stream);
 }
-static void idle(long bytes) { (void)bytes, must(cuStreamSynchronize(stream), "cuStreamSynchronize"); }
+static void idle(long bytes) { (void)bytes, synchronise(stream); }
 
 static void exchange(MPI_Datatype type, int count) {
   static unsigned char hot[32768];
@@ -101,10 +70,6 @@ static void contiguous(long bytes) {
         MPI_Send(pinned, (int)bytes, MPI_BYTE, 0, 0, MPI_COMM_WORLD);
 }
 
-static int by_value(const void *a, const void *b) {
-  return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b);
-}
-
 static void measure(const char *what, void (*run)(long), long bytes, double share) {
   double us[TIMES];
   for (int i = -50; i < TIMES; i++) {
@@ -112,36 +77,27 @@ static void measure(const char *what, void (*run)(long), long bytes, double shar
     run(bytes);
     if (i >= 0) us[i] = (MPI_Wtime() - start) * 1e6 * share;
   }
-  qsort(us, TIMES, sizeof *us, by_value);
+  sort_samples(us, TIMES);
   if (rank == 0)
-    printf("{\"what\":\"%s\",\"bytes\":%ld,\"medianUs\":%.2f,\"minUs\":%.2f}\n", what, bytes, us[TIMES / 2], us[0]),
+    printf("{\"what\":\"%s\",\"bytes\":%ld,\"runs\":%d,\"medianUs\":%.2f,\"minUs\":%.2f,\"maxUs\":%.2f}\n", what, bytes,
+           TIMES, us[TIMES / 2], us[0], us[TIMES - 1]),
         fflush(stdout);
   MPI_Barrier(MPI_COMM_WORLD);
 }
 
 int main(int argc, char **argv) {
-  void *context, *module, *at;
-  int devices = 0;
   struct handle own, other;
   unsigned char seen = 0;
-  MPI_Init(&argc, &argv);
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  must(cuInit(0), "cuInit");
-  must(cuDeviceGetCount(&devices), "cuDeviceGetCount");
-  must(cuDevicePrimaryCtxRetain(&context, rank % devices), "cuDevicePrimaryCtxRetain");
-  must(cuCtxPushCurrent_v2(context), "cuCtxPushCurrent");
-  must(cuModuleLoad(&module, argv[1]), "cuModuleLoad");
-  must(cuModuleGetFunction(&pack, module, "pack"), "cuModuleGetFunction");
+  start_ranks(&argc, &argv);
+  pack = kernel_of(module_at(argv[1]), "pack");
   must(cuStreamCreate(&stream, 0), "cuStreamCreate");
   must(cuMemAlloc_v2(&memory, 2 * MOST), "cuMemAlloc");
   must(cuMemAlloc_v2(&staging, MOST), "cuMemAlloc");
-  must(cuMemsetD8_v2(memory, (unsigned char)(17 + rank), 2 * MOST), "cuMemsetD8");
-  must(cuMemHostAlloc(&at, MOST, 1), "cuMemHostAlloc");
-  pinned = at;
-  must(cuMemHostAlloc(&at, 4096, 1), "cuMemHostAlloc");
-  flag = at;
+  must(cuMemsetD8_v2(memory, (unsigned char)(FILL + rank), 2 * MOST), "cuMemsetD8");
+  pinned = pinned_memory(MOST);
+  flag = pinned_memory(4096);
   *flag = 0;
-  must(cuStreamSynchronize(NULL), "cuStreamSynchronize");
+  synchronise(NULL);
   must(cuIpcGetMemHandle(&own, memory), "cuIpcGetMemHandle");
   MPI_Sendrecv(&own, 64, MPI_BYTE, 1 - rank, 0, &other, 64, MPI_BYTE, 1 - rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   const double start = MPI_Wtime();
@@ -149,8 +105,8 @@ int main(int argc, char **argv) {
   const double opened = MPI_Wtime();
   from_peer(1024);
   must(cuMemcpyDtoH_v2(&seen, staging, 1), "cuMemcpyDtoH");
-  fprintf(stderr, "rank %d: opened in %.0f us, read %d of the other's %d\n", rank, (opened - start) * 1e6, seen,
-          18 - rank);
+  fprintf(stderr, "rank %d: opened in %.0f us\n", rank, (opened - start) * 1e6);
+  must(seen - FILL - (1 - rank), "the other rank's bytes, read by a kernel");
   static const long sizes[] = {1024, 65536, 1 << 20, 4 << 20};
   measure("wait for nothing", idle, 0, 1);
   for (int i = 0; i < 4; i++) {

@@ -122,36 +122,17 @@ static void measure(const char *name, const struct cell *c) {
   fflush(stdout);
 }
 
-static int64_t *read_words(const char *path, size_t *count) {
-  FILE *file = fopen(path, "rb");
-  if (file == NULL) exit(2);
-  fseek(file, 0, SEEK_END);
-  const size_t bytes = (size_t)ftell(file);
-  int64_t *words = malloc(bytes);
-  rewind(file);
-  if (fread(words, 1, bytes, file) != bytes) exit(2);
-  fclose(file);
-  *count = bytes / sizeof *words;
-  return words;
-}
-
 static struct cell cell_of(const char *path, int count) {
-  size_t words;
-  int64_t *description = read_words(path, &words);
-  struct cell c = {.type = described_type(description, words), .count = count};
-  MPI_Aint lower, extent, true_lower, true_extent;
-  MPI_Type_commit(&c.type);
-  MPI_Type_get_extent(c.type, &lower, &extent);
-  MPI_Type_get_true_extent(c.type, &true_lower, &true_extent);
+  struct cell c = {.type = type_in(path), .count = count};
+  const struct reach reach = reach_of(c.type, count);
   MPI_Type_size(c.type, &c.bytes);
   c.bytes *= count;
-  c.origin = true_lower < 0 ? (size_t)-true_lower : 0;
-  c.room = c.origin + (size_t)(true_lower + true_extent + extent * (count - 1)) + (size_t)c.bytes + 64;
+  c.origin = reach.origin;
+  c.room = reach.bytes + (size_t)c.bytes;
   if (posix_memalign((void **)&c.sent, 4096, c.room) != 0 || posix_memalign((void **)&c.received, 4096, c.room) != 0)
     exit(2);
   for (size_t i = 0; i < c.room; i++) c.sent[i] = (unsigned char)(i * 131 + (i >> 8) * 17 + 7);
   memset(c.received, 0, c.room);
-  free(description);
   return c;
 }
 

@@ -1,6 +1,7 @@
-/* What a call and a commit cost besides moving bytes: calls ROUNDS. A line a figure: its name, packed bytes, median,
- * least and greatest nanoseconds of a pack, and the median of 64 commits of other types. Code comes from the service
- * and the cache that the environment says. call        a pack of two integers; `loop` is the loop alone that it calls
+/* What a call and a commit cost besides moving bytes: libstowage-calls ROUNDS. A line a figure: its name, packed bytes,
+ * median, least and greatest nanoseconds of a pack, and the median of 64 commits of other types. Code comes from the
+ * service and the cache that the environment says.
+ *   call        a pack of two integers; `loop` is the loop alone that it calls
  *   code        the same by machine code; `kernel` is that code alone
  *   alone       a list of 100 doubles, committed without a context, as if for the first time
  *   first       the same with a context that has nothing cached and no service
@@ -9,30 +10,19 @@
  *   ready       one that such a context has, with its code
  *   again       one that a context has, without code */
 #define _GNU_SOURCE 1
-#include "../../../runtime/stowage.c"
+#include "stowage.c"
 
 #include "code-store.h"
+#include "samples.h"
 #include "stowage_types.h"
 #include "type.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 static const int64_t WAIT_NS = (int64_t)60 * 1000000000;
 enum { MOST_ROUNDS = 1001, CALLS = 2000, TYPES = 64, ENTRIES = 100 };
-
-static int64_t now_ns(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
-static int by_size(const void *a, const void *b) {
-  const double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
 
 static stowage_type *two_integers(stowage_context *context) {
   stowage_builder *builder = stowage_builder_new(STOWAGE_STANDARD);
@@ -47,12 +37,12 @@ static double commit_ns(stowage_context *context, int number, stowage_type **typ
   int64_t places[ENTRIES];
   for (int i = 0; i < ENTRIES; i++) places[i] = 3 * i + (i * i + number) % 2;
   places[ENTRIES - 1] += number;
-  const int64_t start = now_ns();
+  const double start = now_ns();
   stowage_builder *builder = stowage_builder_new(STOWAGE_STANDARD);
   const stowage_node node = stowage_indexed_block(builder, ENTRIES, 1, places, stowage_named(builder, "MPI_DOUBLE"));
   stowage_commit(context, builder, node, type);
   stowage_builder_free(builder);
-  return (double)(now_ns() - start);
+  return now_ns() - start;
 }
 
 /* Waits for the code of all where `is_waited`. */
@@ -63,7 +53,7 @@ static double commits_ns(stowage_context *context, int first, int step, int is_w
   for (int i = 0; i < TYPES && is_waited; i++)
     if (stowage_wait_code(types[i], WAIT_NS) != STOWAGE_OK) exit(3);
   for (int i = 0; i < TYPES; i++) stowage_type_free(types[i]);
-  qsort(ns, TYPES, sizeof *ns, by_size);
+  sort_samples(ns, TYPES);
   return ns[TYPES / 2];
 }
 
@@ -88,11 +78,11 @@ static void pack(const stowage_type *type, enum inside by) {
 static void tell(const char *name, const stowage_type *type, enum inside by, int rounds, double commit) {
   static double ns[MOST_ROUNDS];
   for (int round = 0; round < rounds; round++) {
-    const int64_t start = now_ns();
+    const double start = now_ns();
     pack(type, by);
-    ns[round] = (double)(now_ns() - start) / CALLS;
+    ns[round] = (now_ns() - start) / CALLS;
   }
-  qsort(ns, (size_t)rounds, sizeof *ns, by_size);
+  sort_samples(ns, rounds);
   printf("%s %lld %.2f %.2f %.2f %.0f\n", name, (long long)type->size, ns[rounds / 2], ns[0], ns[rounds - 1], commit);
 }
 

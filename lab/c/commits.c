@@ -2,16 +2,12 @@
  * types, of a second one, and the resident memory before and after so many cycles. Run natively, with an empty cache,
  * and with a full one. */
 #define _GNU_SOURCE 1
+#include "samples.h"
+
 #include <mpi.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 enum { TYPES = 64 };
-
-static int compare(const void *left, const void *right) {
-  const double difference = *(const double *)left - *(const double *)right;
-  return (difference > 0) - (difference < 0);
-}
 
 static double committed(int blocks) {
   MPI_Datatype type;
@@ -26,7 +22,7 @@ static double committed(int blocks) {
 static double median_of_all(void) {
   double ns[TYPES];
   for (int i = 0; i < TYPES; i++) ns[i] = committed(10 + i);
-  qsort(ns, TYPES, sizeof *ns, compare);
+  sort_samples(ns, TYPES);
   return ns[TYPES / 2];
 }
 

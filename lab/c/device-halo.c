@@ -3,39 +3,17 @@
  * process, of which the first three are the program's MPI, as it is preloaded: a subarray to and from each neighbour by
  * MPI_Isend, MPI_Irecv and MPI_Waitall, by persistent requests, or by MPI_Neighbor_alltoallw; and with a CUBIN
  * (device-hand.cu) kernels written by hand with MPI on bytes in pinned memory. The slowest rank's time of one exchange,
- * medians of the turns' means; a line of JSON each. Every cell is compared with what belongs there. */
-#include <mpi.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
+ * medians of the turns' means. Every cell is compared with what belongs there. */
+#include "device-ranks.h"
+#include "samples.h"
+
 #include <string.h>
 
-int cuInit(unsigned);
-int cuDeviceGetCount(int *);
-int cuDevicePrimaryCtxRetain(void **, int);
-int cuCtxPushCurrent_v2(void *);
-int cuMemAlloc_v2(uint64_t *, size_t);
-int cuMemcpyHtoD_v2(uint64_t, const void *, size_t);
-int cuMemcpyDtoH_v2(void *, uint64_t, size_t);
-/* A driver that has these alone can do without kernels written by hand. */
-__attribute__((weak)) int cuMemHostAlloc(void **, size_t, unsigned);
-__attribute__((weak)) int cuModuleLoad(void **, const char *);
-int cuModuleGetFunction(void **, void *, const char *);
-int cuLaunchKernel(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void *, void **,
-                   void **);
-int cuStreamSynchronize(void *);
+enum { NEIGHBOURS = 26, RADIUS = 2, TURNS = 11 };
 
-enum { NEIGHBOURS = 26, RADIUS = 2, TURNS = 11, THREADS = 128 };
-
-static int rank, ranks, points, edge, times;
+static int points, edge, times;
 static MPI_Comm grid;
 static uint64_t memory;
-
-static void must(int result, const char *call) {
-  if (result == 0) return;
-  fprintf(stderr, "%s: expected 0, got %d\n", call, result);
-  MPI_Abort(MPI_COMM_WORLD, 1);
-}
 
 /* A box of the grid, slowest dimension first. */
 struct box {
@@ -90,14 +68,12 @@ static long make_sides(const int own[3]) {
 
 /* --- Contenders --- */
 
-static void *at_memory(void) { return (void *)(uintptr_t)memory; }
-
 static void by_messages(void) {
   MPI_Request requests[2 * NEIGHBOURS];
   for (int i = 0; i < NEIGHBOURS; i++)
-    MPI_Irecv(at_memory(), 1, sides[i].in.type, sides[i].source, i, grid, &requests[i]);
+    MPI_Irecv(device_pointer(memory), 1, sides[i].in.type, sides[i].source, i, grid, &requests[i]);
   for (int i = 0; i < NEIGHBOURS; i++)
-    MPI_Isend(at_memory(), 1, sides[i].out.type, sides[i].target, i, grid, &requests[NEIGHBOURS + i]);
+    MPI_Isend(device_pointer(memory), 1, sides[i].out.type, sides[i].target, i, grid, &requests[NEIGHBOURS + i]);
   MPI_Waitall(2 * NEIGHBOURS, requests, MPI_STATUSES_IGNORE);
 }
 
@@ -105,8 +81,8 @@ static MPI_Request kept[2 * NEIGHBOURS];
 
 static void make_kept(void) {
   for (int i = 0; i < NEIGHBOURS; i++) {
-    MPI_Recv_init(at_memory(), 1, sides[i].in.type, sides[i].source, i, grid, &kept[i]);
-    MPI_Send_init(at_memory(), 1, sides[i].out.type, sides[i].target, i, grid, &kept[NEIGHBOURS + i]);
+    MPI_Recv_init(device_pointer(memory), 1, sides[i].in.type, sides[i].source, i, grid, &kept[i]);
+    MPI_Send_init(device_pointer(memory), 1, sides[i].out.type, sides[i].target, i, grid, &kept[NEIGHBOURS + i]);
   }
 }
 
@@ -136,7 +112,7 @@ static void by_neighbours(void) {
     out[i] = sides[i].out.type;
     in[i] = sides[i].in.type;
   }
-  MPI_Neighbor_alltoallw(at_memory(), ones, places, out, at_memory(), ones, places, in, around);
+  MPI_Neighbor_alltoallw(device_pointer(memory), ones, places, out, device_pointer(memory), ones, places, in, around);
 }
 
 static void *pack, *unpack;
@@ -148,9 +124,7 @@ static void launch(void *kernel, float *packed, const struct box *b) {
   long cells = b->cells;
   int rows = b->sizes[1], width = b->sizes[2], whole = edge;
   void *parameters[] = {&to, &from, &cells, &rows, &width, &whole};
-  must(cuLaunchKernel(kernel, (unsigned)((cells + THREADS - 1) / THREADS), 1, 1, THREADS, 1, 1, 0, NULL, parameters,
-                      NULL),
-       "cuLaunchKernel");
+  launch_threads(kernel, cells, NULL, parameters);
 }
 
 static void by_hand(void) {
@@ -159,13 +133,13 @@ static void by_hand(void) {
     MPI_Irecv(pinned_in + sides[i].in.packed_at, (int)sides[i].in.cells, MPI_FLOAT, sides[i].source, i, grid,
               &requests[i]);
   for (int i = 0; i < NEIGHBOURS; i++) launch(pack, pinned_out, &sides[i].out);
-  must(cuStreamSynchronize(NULL), "cuStreamSynchronize");
+  synchronise(NULL);
   for (int i = 0; i < NEIGHBOURS; i++)
     MPI_Isend(pinned_out + sides[i].out.packed_at, (int)sides[i].out.cells, MPI_FLOAT, sides[i].target, i, grid,
               &requests[NEIGHBOURS + i]);
   MPI_Waitall(2 * NEIGHBOURS, requests, MPI_STATUSES_IGNORE);
   for (int i = 0; i < NEIGHBOURS; i++) launch(unpack, pinned_in, &sides[i].in);
-  must(cuStreamSynchronize(NULL), "cuStreamSynchronize");
+  synchronise(NULL);
 }
 
 static const struct {
@@ -217,10 +191,6 @@ static double exchange_us(int contender) {
   return slowest;
 }
 
-static int by_value(const void *a, const void *b) {
-  return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b);
-}
-
 static int measure(int count, long packed, const float *before, const float *after, float *got, size_t bytes) {
   double us[CONTENDERS][TURNS];
   int wrong = 0;
@@ -229,7 +199,7 @@ static int measure(int count, long packed, const float *before, const float *aft
     for (int c = 0; c < count; c++) us[c][turn] = exchange_us(c);
   for (int c = 0; c < count; c++) {
     const int right = is_right(c, before, after, got, bytes);
-    qsort(us[c], TURNS, sizeof us[c][0], by_value);
+    sort_samples(us[c], TURNS);
     wrong += !right;
     if (rank == 0)
       printf("{\"halo\":%d,\"ranks\":%d,\"bytes\":%ld,\"contender\":\"%s\",\"runs\":%d,\"medianUs\":%.2f,\"minUs\":%."
@@ -242,27 +212,17 @@ static int measure(int count, long packed, const float *before, const float *aft
 }
 
 static void load(const char *path, long packed) {
-  void *module, *out, *in;
-  must(cuModuleLoad(&module, path), "cuModuleLoad");
-  must(cuModuleGetFunction(&pack, module, "pack_box"), "cuModuleGetFunction");
-  must(cuModuleGetFunction(&unpack, module, "unpack_box"), "cuModuleGetFunction");
-  must(cuMemHostAlloc(&out, (size_t)packed * sizeof(float), 1), "cuMemHostAlloc");
-  must(cuMemHostAlloc(&in, (size_t)packed * sizeof(float), 1), "cuMemHostAlloc");
-  pinned_out = out;
-  pinned_in = in;
+  void *module = module_at(path);
+  pack = kernel_of(module, "pack_box");
+  unpack = kernel_of(module, "unpack_box");
+  pinned_out = pinned_memory((size_t)packed * sizeof(float));
+  pinned_in = pinned_memory((size_t)packed * sizeof(float));
 }
 
 int main(int argc, char **argv) {
-  int devices = 0, sizes[3] = {0}, own[3];
+  int sizes[3] = {0}, own[3];
   const int periods[] = {1, 1, 1};
-  void *context;
-  MPI_Init(&argc, &argv);
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  must(cuInit(0), "cuInit");
-  must(cuDeviceGetCount(&devices), "cuDeviceGetCount");
-  must(cuDevicePrimaryCtxRetain(&context, rank % devices), "cuDevicePrimaryCtxRetain");
-  must(cuCtxPushCurrent_v2(context), "cuCtxPushCurrent");
+  start_ranks(&argc, &argv);
   points = argc > 1 ? atoi(argv[1]) : 512;
   times = argc > 2 ? atoi(argv[2]) : 10;
   edge = points + 2 * RADIUS;

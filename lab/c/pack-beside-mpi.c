@@ -6,21 +6,14 @@
  * of a call: packing by loops, by code and by the MPI, then unpacking; then the nanoseconds of a commit. Three zeros:
  * the type has no code. */
 #define _GNU_SOURCE 1
-#include "../../interposer/bench/described-type.h"
+#include "described-type.h"
+#include "samples.h"
 #include "stowage_types.h"
-
-#include <time.h>
 
 enum { MOST_ROUNDS = 1001, BY_LOOPS = 0, BY_CODE, BY_MPI, WAYS, SIDES = 2 * WAYS };
 static const int64_t WAIT_NS = (int64_t)60 * 1000000000;
 
 static stowage_context *context;
-
-static double now_ns(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
-}
 
 struct cell {
   stowage_type *types[BY_MPI]; /* by code: NULL where there is none */
@@ -46,11 +39,6 @@ static double timed(const struct cell *cell, int side, int64_t calls) {
   const double start = now_ns();
   for (int64_t i = 0; i < calls; i++) call(cell, side);
   return (now_ns() - start) / (double)calls;
-}
-
-static int compare(const void *left, const void *right) {
-  const double a = *(const double *)left, b = *(const double *)right;
-  return (a > b) - (a < b);
 }
 
 static void *read_bytes(size_t length) {
@@ -101,7 +89,7 @@ static double commit_ns(const void *description, size_t length) {
     ns[i] = now_ns() - start;
     stowage_type_free(type);
   }
-  qsort(ns, TRIALS, sizeof *ns, compare);
+  sort_samples(ns, TRIALS);
   return ns[TRIALS / 2];
 }
 
@@ -136,7 +124,7 @@ static void measure(const void *description, size_t length, int64_t count, int r
     for (int side = 0; side < SIDES; side++) ns[side][round] = calls[side] > 0 ? timed(&cell, side, calls[side]) : 0;
   printf("%lld", (long long)cell.size);
   for (int side = 0; side < SIDES; side++) {
-    qsort(ns[side], (size_t)rounds, sizeof(double), compare);
+    sort_samples(ns[side], rounds);
     printf(" %.1f %.1f %.1f", ns[side][rounds / 2], ns[side][0], ns[side][rounds - 1]);
   }
   printf(" %.0f\n", commit_ns(description, length));

@@ -1,41 +1,14 @@
-/* Vectors between two ranks' GPUs: device-ping-pong CUBIN [MOST-BYTES]. Two contenders in turns in one process: the
- * program's MPI with the vector in device memory, as it is preloaded, and kernels written by hand (device-hand.cu) with
- * MPI on bytes in pinned memory. One way, medians of the turns' means; a line of JSON each. Without the library an MPI
- * that knows no GPUs ends by SIGSEGV at the first message. */
-#include <mpi.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+/* Vectors between two ranks' GPUs: device-ping-pong CUBIN [MOST-BYTES]. Contenders in turns in one process: the
+ * program's MPI with the vector in device memory, as it is preloaded; kernels written by hand (device-hand.cu) with MPI
+ * on bytes in pinned memory; and those bytes alone. One way, medians of the turns' means. */
+#include "device-ranks.h"
+#include "samples.h"
 
-int cuInit(unsigned);
-int cuDeviceGetCount(int *);
-int cuDeviceGetName(char *, int, int);
-int cuDevicePrimaryCtxRetain(void **, int);
-int cuCtxPushCurrent_v2(void *);
-int cuMemAlloc_v2(uint64_t *, size_t);
-int cuMemHostAlloc(void **, size_t, unsigned);
-int cuMemsetD8_v2(uint64_t, unsigned char, size_t);
-int cuMemcpyHtoD_v2(uint64_t, const void *, size_t);
-int cuMemcpyDtoH_v2(void *, uint64_t, size_t);
-int cuModuleLoad(void **, const char *);
-int cuModuleGetFunction(void **, void *, const char *);
-int cuLaunchKernel(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void *, void **,
-                   void **);
-int cuStreamSynchronize(void *);
+enum { TURNS = 15 };
 
-enum { TURNS = 15, THREADS = 128 };
-
-static int rank;
 static void *pack, *unpack;
 static unsigned char *pinned;
 static uint64_t memory;
-
-static void must(int result, const char *call) {
-  if (result == 0) return;
-  fprintf(stderr, "%s: expected 0, got %d\n", call, result);
-  MPI_Abort(MPI_COMM_WORLD, 1);
-}
 
 struct shape {
   long bytes;
@@ -47,28 +20,26 @@ static void launch(void *kernel, void *to, void *from, const struct shape *s) {
   long words = s->bytes / 8;
   int block = s->block, stride = s->stride;
   void *parameters[] = {&to, &from, &words, &block, &stride};
-  must(cuLaunchKernel(kernel, (unsigned)((words + THREADS - 1) / THREADS), 1, 1, THREADS, 1, 1, 0, NULL, parameters,
-                      NULL),
-       "cuLaunchKernel");
-  must(cuStreamSynchronize(NULL), "cuStreamSynchronize");
+  launch_threads(kernel, words, NULL, parameters);
+  synchronise(NULL);
 }
 
 static void hand_send(const struct shape *s) {
-  launch(pack, pinned, (void *)(uintptr_t)memory, s);
+  launch(pack, pinned, device_pointer(memory), s);
   MPI_Send(pinned, (int)s->bytes, MPI_BYTE, 1 - rank, 0, MPI_COMM_WORLD);
 }
 
 static void hand_receive(const struct shape *s) {
   MPI_Recv(pinned, (int)s->bytes, MPI_BYTE, 1 - rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-  launch(unpack, (void *)(uintptr_t)memory, pinned, s);
+  launch(unpack, device_pointer(memory), pinned, s);
 }
 
 static void type_send(const struct shape *s) {
-  MPI_Send((void *)(uintptr_t)memory, 1, s->vector, 1 - rank, 0, MPI_COMM_WORLD);
+  MPI_Send(device_pointer(memory), 1, s->vector, 1 - rank, 0, MPI_COMM_WORLD);
 }
 
 static void type_receive(const struct shape *s) {
-  MPI_Recv((void *)(uintptr_t)memory, 1, s->vector, 1 - rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Recv(device_pointer(memory), 1, s->vector, 1 - rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
 static void bytes_send(const struct shape *s) {
@@ -95,10 +66,6 @@ static double one_way_us(int contender, const struct shape *s, int times) {
     else contenders[contender].receive(s), contenders[contender].send(s);
   }
   return (MPI_Wtime() - start) * 1e6 / times / 2;
-}
-
-static int by_value(const void *a, const void *b) {
-  return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b);
 }
 
 /* The vector's bytes of rank 0 reach rank 1, and nothing else does. */
@@ -131,7 +98,7 @@ static void measure(long bytes, int block, unsigned char *copy) {
     for (int c = 0; c < CONTENDERS; c++) us[c][turn] = one_way_us(c, &s, times);
   for (int c = 0; c < CONTENDERS; c++) {
     const int right = contenders[c].send == bytes_send || is_right(c, &s, span, copy);
-    qsort(us[c], TURNS, sizeof us[c][0], by_value);
+    sort_samples(us[c], TURNS);
     if (rank == 1)
       printf("{\"bytes\":%ld,\"block\":%d,\"contender\":\"%s\",\"medianUs\":%.2f,\"minUs\":%.2f,\"maxUs\":%.2f,"
              "\"verified\":%s}\n",
@@ -143,24 +110,16 @@ static void measure(long bytes, int block, unsigned char *copy) {
 }
 
 int main(int argc, char **argv) {
-  void *context, *module, *at;
-  int devices = 0;
   char name[128] = "";
   const long most = argc > 2 ? atol(argv[2]) : 4 << 20;
-  MPI_Init(&argc, &argv);
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  must(cuInit(0), "cuInit");
-  must(cuDeviceGetCount(&devices), "cuDeviceGetCount");
-  must(cuDevicePrimaryCtxRetain(&context, rank % devices), "cuDevicePrimaryCtxRetain");
-  must(cuCtxPushCurrent_v2(context), "cuCtxPushCurrent");
+  start_ranks(&argc, &argv);
   must(cuDeviceGetName(name, sizeof name, rank % devices), "cuDeviceGetName");
   fprintf(stderr, "rank %d: device %d of %d, %s\n", rank, rank % devices, devices, name);
-  must(cuModuleLoad(&module, argv[1]), "cuModuleLoad");
-  must(cuModuleGetFunction(&pack, module, "pack"), "cuModuleGetFunction");
-  must(cuModuleGetFunction(&unpack, module, "unpack"), "cuModuleGetFunction");
+  void *module = module_at(argv[1]);
+  pack = kernel_of(module, "pack");
+  unpack = kernel_of(module, "unpack");
   must(cuMemAlloc_v2(&memory, 2 * (size_t)most), "cuMemAlloc");
-  must(cuMemHostAlloc(&at, (size_t)most, 1), "cuMemHostAlloc");
-  pinned = at;
+  pinned = pinned_memory((size_t)most);
   unsigned char *copy = malloc(2 * (size_t)most);
   static const long sizes[] = {1024, 65536, 1 << 20, 4 << 20, 64 << 20};
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes && sizes[i] <= most; i++)

@@ -1,5 +1,5 @@
 // What a programmer writes by hand on a device: words of a vector or a box, one a thread, straight to or from pinned
-// memory. nvcc -cubin -arch=sm_90 -o device-hand.cubin device-hand.cu
+// memory. nvcc -cubin -arch=sm_90 -o device-hand.cubin lab/c/device-hand.cu
 extern "C" __global__ void pack(double *packed, const double *blocks, long words, int block, int stride) {
   const long i = blockIdx.x * (long)blockDim.x + threadIdx.x;
   if (i < words) packed[i] = blocks[i / block * stride + i % block];

@@ -1,53 +1,19 @@
 /* Every datatype of a list from and to memory of devices: device-types LIST [BYTES], those whose elements span no more
  * than BYTES. Each goes round a ring of all ranks by MPI_Send and MPI_Recv, and 26 at a time to 26 neighbours of a
  * periodic grid by MPI_Isend, MPI_Irecv and MPI_Waitall, as in TEMPI's study (section 6.5). What arrives is compared
- * with what the same calls bring on the host, gaps as well. */
+ * with what the same calls bring on the host, gaps as well. The list is one of `npx lab run interposer-device-types
+ * --types FOLDER`; mpicc also needs -I runtime. */
 #include "described-type.h"
-
-int cuInit(unsigned);
-int cuDeviceGetCount(int *);
-int cuDevicePrimaryCtxRetain(void **, int);
-int cuCtxPushCurrent_v2(void *);
-int cuMemAlloc_v2(uint64_t *, size_t);
-int cuMemFree_v2(uint64_t);
-int cuMemcpyHtoD_v2(uint64_t, const void *, size_t);
-int cuMemcpyDtoH_v2(void *, uint64_t, size_t);
+#include "device-ranks.h"
 
 enum { MOST_TYPES = 512, NEIGHBOURS = 26 };
-
-static int rank, ranks;
-
-static void must(int result, const char *call) {
-  if (result == 0) return;
-  fprintf(stderr, "%s: expected 0, got %d\n", call, result);
-  MPI_Abort(MPI_COMM_WORLD, 1);
-}
 
 struct entry {
   char name[128];
   int count;
   MPI_Datatype type;
-  size_t bytes, origin;
+  struct reach reach;
 };
-
-static void read_type(struct entry *e, const char *path) {
-  FILE *file = fopen(path, "rb");
-  if (file == NULL || fseek(file, 0, SEEK_END) != 0) must(1, path);
-  const long length = ftell(file);
-  int64_t *words = malloc((size_t)length);
-  rewind(file);
-  if (fread(words, 1, (size_t)length, file) != (size_t)length) must(1, path);
-  fclose(file);
-  e->type = described_type(words, (size_t)length / 8);
-  free(words);
-  MPI_Aint lower, extent, true_lower, true_extent;
-  MPI_Type_commit(&e->type);
-  MPI_Type_get_extent(e->type, &lower, &extent);
-  MPI_Type_get_true_extent(e->type, &true_lower, &true_extent);
-  const MPI_Aint last = extent * (e->count - 1), low = true_lower + (last < 0 ? last : 0);
-  e->origin = (size_t)(low < 0 ? -low : 0);
-  e->bytes = e->origin + (size_t)(true_lower + true_extent + (last > 0 ? last : 0)) + 64;
-}
 
 static int read_list(const char *path, size_t most, struct entry *entries) {
   FILE *list = fopen(path, "r");
@@ -55,8 +21,9 @@ static int read_list(const char *path, size_t most, struct entry *entries) {
   int count = 0;
   if (list == NULL) must(1, path);
   while (count < MOST_TYPES && fscanf(list, "%127s %d %4095s", entries[count].name, &entries[count].count, type) == 3) {
-    read_type(&entries[count], type);
-    count += entries[count].bytes <= most;
+    entries[count].type = type_in(type);
+    entries[count].reach = reach_of(entries[count].type, entries[count].count);
+    count += entries[count].reach.bytes <= most;
   }
   fclose(list);
   return count;
@@ -92,11 +59,11 @@ static void drop(struct twin *t) {
 }
 
 static void *at(const struct twin *t, const struct entry *e, int on_device) {
-  return on_device ? (void *)(uintptr_t)(t->device + e->origin) : (void *)(t->host + e->origin);
+  return on_device ? device_pointer(t->device + e->reach.origin) : (void *)(t->host + e->reach.origin);
 }
 
 static size_t round_the_ring(const struct entry *e) {
-  struct twin out = twin_of(e->bytes, (unsigned)rank), in = twin_of(e->bytes, 100u + (unsigned)rank);
+  struct twin out = twin_of(e->reach.bytes, (unsigned)rank), in = twin_of(e->reach.bytes, 100u + (unsigned)rank);
   const int next = (rank + 1) % ranks, previous = (rank + ranks - 1) % ranks;
   for (int on_device = 0; on_device < 2; on_device++)
     for (int turn = 0; turn < 2; turn++) {
@@ -125,8 +92,8 @@ static size_t with_neighbours(MPI_Comm grid, const struct entry *entries, int co
   struct twin out[NEIGHBOURS], in[NEIGHBOURS];
   size_t wrong = 0;
   for (int i = 0; i < count; i++) {
-    out[i] = twin_of(entries[i].bytes, (unsigned)(rank + i));
-    in[i] = twin_of(entries[i].bytes, (unsigned)(100 + rank + i));
+    out[i] = twin_of(entries[i].reach.bytes, (unsigned)(rank + i));
+    in[i] = twin_of(entries[i].reach.bytes, (unsigned)(100 + rank + i));
   }
   for (int on_device = 0; on_device < 2; on_device++) {
     MPI_Request requests[2 * NEIGHBOURS];
@@ -149,21 +116,14 @@ static size_t with_neighbours(MPI_Comm grid, const struct entry *entries, int co
 int main(int argc, char **argv) {
   static struct entry entries[MOST_TYPES];
   unsigned long long wrong = 0, all = 0;
-  int devices = 0, sizes[3] = {0}, wrong_types = 0;
+  int sizes[3] = {0};
   const int periods[] = {1, 1, 1};
-  void *context;
   MPI_Comm grid;
-  MPI_Init(&argc, &argv);
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  must(cuInit(0), "cuInit");
-  must(cuDeviceGetCount(&devices), "cuDeviceGetCount");
-  must(cuDevicePrimaryCtxRetain(&context, rank % devices), "cuDevicePrimaryCtxRetain");
-  must(cuCtxPushCurrent_v2(context), "cuCtxPushCurrent");
+  start_ranks(&argc, &argv);
   const int count = read_list(argv[1], argc > 2 ? strtoull(argv[2], NULL, 10) : SIZE_MAX, entries);
   for (int i = 0; i < count; i++) {
     const size_t here = round_the_ring(&entries[i]);
-    if (here > 0) fprintf(stderr, "rank %d: %s: %zu bytes wrong\n", rank, entries[i].name, here), wrong_types++;
+    if (here > 0) fprintf(stderr, "rank %d: %s: %zu bytes wrong\n", rank, entries[i].name, here);
     wrong += here;
   }
   MPI_Dims_create(ranks, 3, sizes);

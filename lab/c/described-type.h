@@ -100,4 +100,33 @@ static MPI_Datatype described_type(const int64_t *words, size_t count) {
   return type;
 }
 
+/* Committed, from a file that holds its description. */
+static inline MPI_Datatype type_in(const char *path) {
+  FILE *file = fopen(path, "rb");
+  if (file == NULL || fseek(file, 0, SEEK_END) != 0) exit(2);
+  const size_t bytes = (size_t)ftell(file);
+  int64_t *words = malloc(bytes);
+  rewind(file);
+  if (fread(words, 1, bytes, file) != bytes) exit(2);
+  fclose(file);
+  MPI_Datatype type = described_type(words, bytes / sizeof *words);
+  free(words);
+  MPI_Type_commit(&type);
+  return type;
+}
+
+/* Of elements from their first byte to their last, and some more: address 0 of the type lies at `origin`. */
+struct reach {
+  size_t bytes, origin;
+};
+
+static inline struct reach reach_of(MPI_Datatype type, int count) {
+  MPI_Aint lower, extent, true_lower, true_extent;
+  MPI_Type_get_extent(type, &lower, &extent);
+  MPI_Type_get_true_extent(type, &true_lower, &true_extent);
+  const MPI_Aint last = extent * (count - 1), low = true_lower + (last < 0 ? last : 0);
+  const size_t origin = (size_t)(low < 0 ? -low : 0);
+  return (struct reach){origin + (size_t)(true_lower + true_extent + (last > 0 ? last : 0)) + 64, origin};
+}
+
 #endif

@@ -1,0 +1,136 @@
+import { grouped, meanOf, summarise } from "@stowage/bench";
+import { currentLoad } from "@stowage/overheads";
+import { nearestPackedBytes, workload, workloadNames } from "@stowage/workloads";
+import { join } from "node:path";
+import { compiled, mpiOption, mpisNamed, preloadOf, releaseOf, run, served } from "../parts/interposed.mjs";
+import { jsonLines } from "../parts/programs.mjs";
+import { writeTypes } from "../parts/type-files.mjs";
+
+const RANKS = 2;
+/** So many cells of one pair of processes, then of the other. */
+const CELLS_A_TURN = 16;
+/** Of native: what lies below is told. */
+const LEAST = 0.97;
+
+/** Every type once: workloads of several numbers may be one at a small size. */
+function typesOf({ only, sizes }) {
+  const seen = new Set();
+  const types = [];
+  for (const name of workloadNames("ddtbench").filter((each) => each.startsWith(only)))
+    for (const size of sizes) {
+      const { datatype, count, packedBytes } = workload(name, { packedBytes: nearestPackedBytes(name, size) });
+      if (packedBytes < size / 2 || packedBytes > size * 2 || seen.has(`${name} ${packedBytes}`)) continue;
+      seen.add(`${name} ${packedBytes}`);
+      types.push({ name: `${name}@${size}`, datatype, count });
+    }
+  return types;
+}
+
+/**
+ * Of a cell in a process with our library, and in one without. Ratios are of the least times: what another process, or
+ * the other rank's processor, took from a sample is in neither.
+ */
+function cellOf(mpi, { name: both, bytes, count, verified, share, contiguousShare, ...samples }, without) {
+  if (!verified) throw new Error(`${both}: expected what the MPI receives, got other bytes`);
+  const [workloadName, size] = both.split("@");
+  const asItComes = without?.native;
+  const times = Object.fromEntries(
+    Object.entries({ ...samples, ...(asItComes === undefined ? {} : { asItComes }) }).map(([who, ns]) => [
+      who,
+      summarise(ns),
+    ]),
+  );
+  const timesAsFast = (other) => other && Number((other.minNs / times.ours.minNs).toFixed(3));
+  return {
+    ...{ workload: workloadName, mpi, size: Number(size), count, packedBytes: bytes, ...times },
+    ...{ shareOfOurs: share, contiguousShare },
+    ...{ timesAsFast: timesAsFast(times.native), timesAsFastAsItComes: timesAsFast(times.asItComes) },
+  };
+}
+
+/** A row a contender; what our library did, and how it compares, stands in its own. */
+const rowsOf = ({ native, ours, contiguous, asItComes, workload: of, mpi, size, count, packedBytes, ...others }) =>
+  Object.entries({ native, ours, contiguous, asItComes }).flatMap(([contender, times]) =>
+    times === undefined
+      ? []
+      : {
+          ...{ workload: of, mpi, size, count, packedBytes, direction: "copy", route: "host", contender, ...times },
+          ...{ verified: true, commitNs: 0, ...(contender === "ours" ? others : {}) },
+        },
+  );
+
+const fixed = (mean) => mean.geometricMean.toFixed(2);
+
+function textOf(mpi, rows) {
+  const ratios = rows.map(({ timesAsFast }) => timesAsFast);
+  const beside = rows.flatMap(({ timesAsFastAsItComes: times }) => times ?? []);
+  const bytes = rows.reduce((sum, { packedBytes }) => sum + packedBytes, 0);
+  const share = (name) => (rows.reduce((sum, row) => sum + row.packedBytes * row[name], 0) / bytes) * 100;
+  const below = (all) => `below ${LEAST}: ${all.filter((each) => each < LEAST).length}`;
+  const sizes = [...grouped(rows, ({ size }) => size)].map(([size, own]) => {
+    const mean = meanOf(own.map(({ timesAsFast }) => timesAsFast));
+    return `${mpi} ${size}: ${fixed(mean)} [${mean.least}..${mean.greatest}] of ${mean.cells}`;
+  });
+  return [
+    ...sizes,
+    `${mpi}: ${share("shareOfOurs").toFixed(1)} % of the bytes by our code, ${share("contiguousShare").toFixed(1)} % contiguous`,
+    `${mpi}: ${fixed(meanOf(ratios))}; ${below(ratios)}`,
+    ...rows.filter((row) => row.timesAsFast < 1).map((row) => `  ${row.workload}@${row.size} ${row.timesAsFast}`),
+    ...(beside.length === 0 ? [] : [`${mpi} as it comes: ${fixed(meanOf(beside))}; ${below(beside)}`]),
+  ].join("\n");
+}
+
+export default {
+  name: "interposer-ping-pong",
+  question: "What does a message of each DDTBench type take through the interposer, beside the MPI's own packing?",
+  kind: "moves",
+  options: {
+    ...mpiOption(["openmpi"]),
+    only: { kind: "text", says: "types whose names begin so", byDefault: "" },
+    sizes: { kind: "numbers", says: "packed bytes, the nearest that a type has", byDefault: [2 ** 10, 2 ** 13, 2 ** 16, 2 ** 20] }, // prettier-ignore
+    fragment: { kind: "number", says: "bytes of a fragment of Open MPI's shared memory" },
+    samples: { kind: "number", says: "of each contender, in turns", byDefault: 9 },
+    microseconds: { kind: "number", says: "of a sample", byDefault: 800 },
+  },
+  trial: { only: "NAS_MG_z/0", sizes: [4096], samples: 1, microseconds: 1 },
+  /**
+   * The MPI's own packing, ours and contiguous bytes take turns within one pair of processes. MPICH as it comes,
+   * without the variable that our library sets for a process, is a pair of its own, which takes turns with the other.
+   */
+  async *cells(given, lab) {
+    const { mpi: names, fragment } = given;
+    const fragments = fragment === undefined ? [] : ["--mca", "btl_vader_max_send_size", fragment];
+    const bound = { openmpi: ["--bind-to", "core", ...fragments], mpich: ["-bind-to", "core"] };
+    const types = typesOf(given);
+    lab.note({ load: await currentLoad(RANKS), statistic: "timesAsFast: the ratio of least times" });
+    yield* served(async function* (folder, variables) {
+      for (const mpi of mpisNamed(names)) {
+        const program = compiled(mpi.compiler, folder, "ping-pong.c", ["-ldl"]);
+        const launch = [...mpi.launch, ...bound[mpi.family], "-n", RANKS];
+        const interposed = [...launch, "env", await preloadOf(mpi), ...variables, program];
+        const without = mpi.family === "mpich" ? [...launch, program] : undefined;
+        const label = { workload: "DDTBench", mpi: releaseOf(mpi) };
+        for (let at = 0; at < types.length; at += CELLS_A_TURN) {
+          const list = writeTypes(join(folder, "types"), types.slice(at, at + CELLS_A_TURN));
+          yield { label, interposed, without, list };
+        }
+      }
+    });
+  },
+  contenders: () => ({}),
+  run(_, { label: { mpi }, interposed, without, list }, { samples, microseconds }) {
+    const linesOf = (command) => jsonLines(run([...command, list, samples, microseconds]));
+    const ours = linesOf(interposed);
+    const plain = without === undefined ? [] : linesOf(without);
+    return { rows: ours.flatMap((each, i) => rowsOf(cellOf(mpi, each, plain[i]))) };
+  },
+  rows: (_, { rows }) => rows,
+  older({ mpi, command, rows }) {
+    const named = mpi ?? /--mpi (\S+)/.exec(command)?.[1] ?? "openmpi";
+    return rows.flatMap((row) => rowsOf({ mpi: named, ...row }));
+  },
+  text(rows) {
+    const ours = rows.filter(({ contender }) => contender === "ours");
+    return [...grouped(ours, ({ mpi }) => mpi)].map(([mpi, own]) => textOf(mpi, own)).join("\n\n");
+  },
+};

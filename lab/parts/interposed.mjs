@@ -1,0 +1,58 @@
+// The MPIs that experiments run under, as Debian's packages install them, and for the standard's ABI with the compiler
+// wrappers that scripts/in-debian.mjs brings; and what interposes programs under them.
+import { buildLibrary, mpiIdentity, startService } from "@stowage/interposer";
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { inFolderAsync } from "./in-folder.mjs";
+import { AS_ROOT } from "./mpis.mjs";
+import { ran } from "./programs.mjs";
+
+const C = fileURLToPath(new URL("../c/", import.meta.url));
+export const RUNTIME = fileURLToPath(new URL("../../runtime/", import.meta.url));
+
+const LAUNCHERS = { openmpi: ["mpirun.openmpi", "--oversubscribe"], mpich: ["mpiexec.mpich"] };
+const mpiOf = (family, name, compiler) => ({ family, name, compiler, launch: LAUNCHERS[family] });
+const MPIS = [
+  mpiOf("openmpi", "openmpi", "mpicc.openmpi"),
+  mpiOf("mpich", "mpich", "mpicc.mpich"),
+  mpiOf("openmpi", "openmpi-abi", "mpicc_abi.openmpi"),
+  mpiOf("mpich", "mpich-abi", "mpicc_abi.mpich"),
+];
+
+/** The option of an experiment that runs under some of them, and those that it named. */
+export const mpiOption = (byDefault) => ({
+  mpi: { kind: "texts", says: "MPIs; -abi: of the standard's ABI", of: MPIS.map(({ name }) => name), byDefault },
+});
+export const mpisNamed = (names) => names.map((name) => MPIS.find((mpi) => mpi.name === name));
+
+/** Name and release; of the standard's ABI the release of the MPI below: mpich-5.0.2-abi. */
+export function releaseOf({ family, name }) {
+  const { version } = mpiIdentity(`mpicc.${family}`);
+  return `${family}-${version}${name.slice(family.length)}`;
+}
+
+/** Runs a command, which may be root's: what it printed. Throws one line where it failed. */
+export const run = ([command, ...args], { env = process.env, ...options } = {}) =>
+  ran(command, args.map(String), { ...options, env: { ...env, ...AS_ROOT } }).stdout;
+
+/** Compiles a program of lab/c by an MPI's wrapper; returns its path. */
+export function compiled(compiler, folder, source, flags = []) {
+  const program = join(folder, `${basename(source, ".c")}-${compiler}`);
+  run([compiler, "-std=gnu11", "-O2", `-I${RUNTIME}`, "-o", program, join(C, source), ...flags]);
+  return program;
+}
+
+/** Yields what `use` makes of a folder and of the variables of a compile service whose cache lies there. */
+export const served = (use, start = startService) =>
+  inFolderAsync("interposed", async function* (folder) {
+    const cache = join(folder, "cache");
+    const service = await start({ ...process.env, STOWAGE_CACHE: cache, XDG_RUNTIME_DIR: folder });
+    try {
+      yield* use(folder, [`STOWAGE_CACHE=${cache}`, `STOWAGE_SERVICE=${service.path}`]);
+    } finally {
+      service.process?.kill("SIGKILL");
+    }
+  });
+
+/** The variable that preloads the library for an MPI's programs. */
+export const preloadOf = async ({ compiler }, build = buildLibrary) => `LD_PRELOAD=${(await build(compiler)).path}`;
