@@ -93,7 +93,7 @@ static void open(void) {
     displacements[i] = i * (kind == ALLTOALLW ? (blockBytes ? 2 : 1) * bytes : typeCount);
     types[i] = type;
   }
-  if (!kind == PERSISTENT) return;
+  if (kind != PERSISTENT) return;
   for (int i = 0; i < messages; i++) {
     MPI_Recv_init(in[i], typeCount, type, before, i, MPI_COMM_WORLD, &requests[i]);
     MPI_Send_init(out[i], typeCount, type, next, i, MPI_COMM_WORLD, &requests[messages + i]);
