@@ -1,5 +1,5 @@
 // Hopper's bulk copies (PTX ISA 9.7.9.25, cp.async.bulk and cp.async.bulk.tensor) beside a kernel of 16-byte words,
-// each on 1 to all multiprocessors: nvcc -arch=sm_90 -std=c++17 -O3 bulk.cu -o bulk && ./bulk RESULT.json
+// each on 1 to all multiprocessors: nvcc -arch=sm_90 -std=c++17 -O3 strided-bulk.cu -o bulk && ./bulk RESULT.json
 #include "check.cuh"
 #include <cuda.h>
 #include <cudaTypedefs.h>
@@ -278,7 +278,7 @@ int main(int argc, char **argv) {
   fprintf(
       result,
       "{\"schema\":\"stowage-results/1\",\"command\":\"nvcc -arch=sm_90 -std=c++17 -O3 "
-      "packages/backend-cuda-strided/bench/bulk.cu -o bulk && ./bulk "
+      "lab/c/strided-bulk.cu -o bulk && ./bulk "
       "RESULT\",\"date\":\"%s\",\"commit\":\"%s\",\"machine\":{\"gpu\":\"%s\",\"driver\":\"CUDA %d.%d\"},\"rows\":[",
       date, commit ? commit : "", device.name, driver / 1000, driver % 1000 / 10);
   CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
