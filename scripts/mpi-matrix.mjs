@@ -9,7 +9,8 @@ import { SUITES } from "./mpi-suites.mjs";
 
 const DOCUMENT = "docs/design/mpi-matrix.md";
 const FOLDER = "results/mpis";
-const PING_PONGS = "results/epyc";
+/** Ping-pongs of two machines: 2 cores of an EPYC, which other work shared, and 16 of a Xeon. */
+const PING_PONGS = { "an EPYC": "results/epyc", "a Xeon": "results/xeon" };
 /** Every MPI of three releases of Debian, as loadMpi names it: `-abi` is its library of the standard's ABI. */
 const MATRIX = {
   "openmpi-4.1.4": "bookworm",
@@ -31,7 +32,7 @@ const jsonIn = (folder, prefix = "") =>
     .map((name) => ({ source: `${folder}/${name}`, ...JSON.parse(read(`${folder}/${name}`)) }));
 
 const mpis = jsonIn(FOLDER);
-const pingPongs = jsonIn(PING_PONGS, "interposer-ping-pong");
+const pingPongs = Object.values(PING_PONGS).map((folder) => jsonIn(folder, "interposer-ping-pong"));
 const fileOf = (name) => mpis.find((each) => each.name === name);
 
 const thousands = (count) => count.toLocaleString("en-US");
@@ -62,9 +63,9 @@ function soakOf({ soak }) {
  * A release's name in a ping-pong's file is without what it is a candidate of: of the file, or in files of `lab run
  * interposer-ping-pong` of each row, of which those of our library say how many times as fast it is.
  */
-function pingPongOf(name) {
+function pingPongOf(name, files) {
   const release = name.replace(/rc\d+/, "");
-  for (const { mpi, rows, source } of pingPongs) {
+  for (const { mpi, rows, source } of files) {
     const ratios = rows.flatMap((row) => ((mpi ?? row.mpi) === release ? (row.timesAsFast ?? []) : []));
     if (ratios.length === 0) continue;
     const below = ratios.filter((each) => each < LEAST).length;
@@ -80,16 +81,18 @@ function daysOf({ suites, soak }) {
   return first === last ? first : `${first} to ${last}`;
 }
 
+const pingPongsOf = (name) => pingPongs.map((files) => pingPongOf(name, files));
+
 const HEAD = ["MPI", "Debian", "packing", "sent", "received", "soak, messages", ...Object.keys(SUITES)];
 
 function matrix() {
   const lines = Object.entries(MATRIX).map(([name, release]) => {
     const file = fileOf(name);
-    if (file === undefined) return [name, release, ...HEAD.slice(2).map(() => NOT_RUN), pingPongOf(name), "-"];
+    if (file === undefined) return [name, release, ...HEAD.slice(2).map(() => NOT_RUN), ...pingPongsOf(name), "-"];
     const suites = Object.keys(SUITES).map((suite) => suiteOf(file, suite));
-    return [`[${name}](../../${file.source})`, release, ...soakOf(file), ...suites, pingPongOf(name), daysOf(file)];
+    return [`[${name}](../../${file.source})`, release, ...soakOf(file), ...suites, ...pingPongsOf(name), daysOf(file)];
   });
-  return table([...HEAD, "ping-pong, times as fast", "run on"], lines);
+  return table([...HEAD, ...Object.keys(PING_PONGS).map((machine) => `ping-pong on ${machine}`), "run on"], lines);
 }
 
 const strangers = mpis.filter(({ name }) => !(name in MATRIX));
