@@ -1,6 +1,6 @@
 import { Gpu } from "@stowage/bench/device";
 import { grouped } from "@stowage/bench";
-import { copy2D, openCuda, openSimulatedCuda } from "@stowage/cuda-driver";
+import { copy2D, openCuda, openSimulatedCuda, sharedPages } from "@stowage/cuda-driver";
 import {
   canonicalise,
   contiguous,
@@ -16,7 +16,6 @@ import {
 import { openMpi } from "@stowage/mpi-bridge";
 import { openNccl, openSimulatedNccl } from "@stowage/nccl";
 import { createEngine } from "@stowage/selector";
-import { sharedPages } from "../../packages/mpi-bridge/tests/programs/shared-pages.mjs";
 import { requireTwo } from "../dist/applications/world.js";
 import { timesText } from "../dist/times-text.js";
 import { bytesOn } from "../parts/device-bytes.mjs";

@@ -35,7 +35,7 @@ export const UNTRIED: Readonly<Record<string, readonly string[]>> = {
     ...["InterruptedError", "WrongBytesError", "DriverError", "LlvmError", "LawViolation", "check"],
     ...["requireSameBytes", "noLibrary", "BridgeError", "MpiTimeoutError"],
   ],
-  "takes no argument": ["scriptCommand", "isLibraryInstalled", "openLlvm"],
+  "takes no argument": ["scriptCommand", "isLibraryInstalled", "openLlvm", "sharedPages"],
   "made by openMpi and its communicators, and tried through them": [
     ...["World", "Communicator", "BridgeType", "MatchedMessage", "Mailbox", "MpiFile", "Window"],
   ],

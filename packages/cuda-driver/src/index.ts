@@ -35,6 +35,7 @@ export {
 export { LoadedKernel, Module } from "./module.js";
 export { describePointer, type PointerFacts } from "./pointer.js";
 export { profiled } from "./profiler.js";
+export { sharedPages } from "./simulated/linux-pages.js";
 export type { SharedPages } from "./simulated/shared-pages.js";
 export type { SimulatedOptions } from "./simulated/options.js";
 export { selfCheck, type SelfCheck } from "./self-check.js";

@@ -1,9 +1,8 @@
 // An MPI world whose GPUs are simulated, or this machine's where STOWAGE_TEST_GPUS is real; to be imported before
 // checks.mjs, which opens no other.
-import { copyBytes, openCuda, openSimulatedCuda } from "@stowage/cuda-driver";
+import { copyBytes, openCuda, openSimulatedCuda, sharedPages } from "@stowage/cuda-driver";
 import { openNccl, openSimulatedNccl } from "@stowage/nccl";
 import { openMpi } from "@stowage/mpi-bridge";
-import { sharedPages } from "./shared-pages.mjs";
 
 const GPUS = process.env.STOWAGE_TEST_GPUS ?? "shared";
 const LAUNCHED = Number(process.env.OMPI_COMM_WORLD_RANK ?? process.env.PMI_RANK ?? 0);

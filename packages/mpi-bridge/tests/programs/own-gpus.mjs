@@ -1,8 +1,7 @@
 // An MPI world of simulated GPUs, one a rank, whose launches are counted, or of this machine's where STOWAGE_TEST_GPUS
 // is real; to be imported before checks.mjs, which opens no other.
-import { openCuda, openSimulatedCuda } from "@stowage/cuda-driver";
+import { openCuda, openSimulatedCuda, sharedPages } from "@stowage/cuda-driver";
 import { openMpi } from "@stowage/mpi-bridge";
-import { sharedPages } from "./shared-pages.mjs";
 
 const real = process.env.STOWAGE_TEST_GPUS === "real" ? openCuda() : undefined;
 /** Launches so far, and what calls of the driver give, by name; of simulated GPUs alone. */
