@@ -1,5 +1,5 @@
 import { grouped, significant } from "@stowage/bench";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import { MPI, mpisHere } from "../parts/mpis.mjs";
 import { jsonOf } from "../parts/programs.mjs";
 
@@ -10,14 +10,15 @@ const APPLICATIONS = {
 };
 const TIMEOUT_MS = 85_000;
 
-const programOf = (name) =>
-  fileURLToPath(new URL(`../../packages/mpi-bridge/examples/${name}/${name}.mjs`, import.meta.url));
-
 export default {
   name: "mini-applications",
   question: "What do our datatypes bring FFT2 and MILC over native ones? (DAME, section 6.6)",
   kind: "figures",
-  options: { ...MPI, only: { kind: "text", of: Object.keys(APPLICATIONS), says: "one of the applications" } },
+  options: {
+    ...MPI,
+    only: { kind: "text", of: Object.keys(APPLICATIONS), says: "one of the applications" },
+    examples: { kind: "text", says: "the folder of their programs", byDefault: "packages/mpi-bridge/examples" },
+  },
   trial: { only: "fft2" },
   *cells(given, lab) {
     for (const mpi of mpisHere(given))
@@ -25,7 +26,14 @@ export default {
         if (given.only !== undefined && given.only !== workload) continue;
         for (const [size, iterations] of lab.trial ? [[16, 1]] : Object.entries(runs)) {
           const label = { mpi: mpi.family, workload, size: Number(size), ranks, iterations };
-          const program = [process.execPath, programOf(workload), option, size, "--iterations", iterations];
+          const program = [
+            process.execPath,
+            join(given.examples, workload, `${workload}.mjs`),
+            option,
+            size,
+            "--iterations",
+            iterations,
+          ];
           yield { label, mpi, command: [...program, "--check", "--json"] };
         }
       }

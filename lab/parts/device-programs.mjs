@@ -10,7 +10,7 @@ import { compiled } from "./interposed.mjs";
 import { AS_ROOT } from "./mpis.mjs";
 import { jsonLines, ran } from "./programs.mjs";
 
-const STOWAGE = fileURLToPath(new URL("../../packages/cli/bin/stowage.js", import.meta.url));
+const STOWAGE = fileURLToPath(new URL("../../node_modules/.bin/stowage", import.meta.url));
 /** More ranks than processors, for every release of Open MPI. */
 const OVERSUBSCRIBED = {
   OMPI_MCA_rmaps_base_oversubscribe: "1",
