@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { readFileSync, writeFileSync } from "node:fs";
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { Assembler, avx, avx512, general, lineText, sse, type Row } from "../src/index.js";
 import { assembleByGnu, hasGnuAs } from "./oracle.js";
 import { instructionOf } from "./operands.js";
@@ -21,13 +21,24 @@ function sample(row: Row, numRuns: number): { text: string; bytes: string }[] {
 }
 
 const withoutLabels = rows.filter(({ encoding }) => encoding.relativeBits === 0);
+const SAMPLES = 40;
+
+const isAsGnuMakesIt = (samples: ReturnType<typeof sample>): boolean =>
+  samples.map(({ bytes }) => bytes).join("") === hex(assembleByGnu(samples.map(({ text }) => text)));
 
 describe.runIf(hasGnuAs)("every row, on random operands, is what GNU as makes of its text", () => {
-  test.each(withoutLabels.map((row) => [row.form, row] as const))("%s", (_, row) => {
-    const samples = sample(row, 40);
-    const ours = samples.map(({ bytes }) => bytes).join("");
-    const theirs = hex(assembleByGnu(samples.map(({ text }) => text)));
-    if (ours === theirs) return;
+  const ofRows = withoutLabels.map((row) => [row.form, sample(row, SAMPLES)] as const);
+  let agree = false;
+  beforeAll(() => {
+    try {
+      agree = isAsGnuMakesIt(ofRows.flatMap(([, samples]) => samples));
+    } catch {
+      // A text that GNU as refuses: each row, in a process of its own, says whose.
+    }
+  });
+
+  test.each(ofRows)("%s", (_, samples) => {
+    if (agree || isAsGnuMakesIt(samples)) return;
     for (const { text, bytes } of samples) expect(`${text}: ${bytes}`).toBe(`${text}: ${hex(assembleByGnu([text]))}`);
   });
 });
