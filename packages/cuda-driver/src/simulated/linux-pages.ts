@@ -1,5 +1,5 @@
-import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
-import { basename, join } from "node:path";
+import type files from "node:fs";
+import { createRequire } from "node:module";
 import { koffi } from "../native/koffi.js";
 import type { SharedPages } from "./shared-pages.js";
 
@@ -18,26 +18,30 @@ const NO_FILE = -1;
  * @throws an Error of the system where /dev/shm cannot be written.
  */
 export function sharedPages(): SharedPages {
+  // Loaded here: the rest of this package runs in pages, where there is no file system.
+  const { closeSync, mkdtempSync, openSync, rmSync, writeSync } = createRequire(import.meta.url)(
+    "node:fs",
+  ) as typeof files;
   const mmap = koffi().load("libc.so.6").func("intptr_t mmap(void *, size_t, int, int, int, long)");
   const map = (pages: Uint8Array, flags: number, file: number): void => {
     const at = Number(mmap(pages, pages.length, READ_AND_WRITE, flags, file, 0));
     if (at < 0) throw new Error(`mmap: expected ${pages.length} bytes of shared memory, got none`);
   };
-  const folder = mkdtempSync(join(FOLDER, "stowage-gpu-"));
+  const folder = mkdtempSync(`${FOLDER}/stowage-gpu-`);
   process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
   let made = 0;
   return {
     share(pages) {
-      const path = join(folder, String(made++));
+      const path = `${folder}/${made++}`;
       const file = openSync(path, "wx+", 0o600);
       writeSync(file, pages);
       map(pages, SHARED | FIXED, file);
       closeSync(file);
-      return `${basename(folder)}/${basename(path)}`;
+      return path.slice(FOLDER.length + 1);
     },
     open(name, pages) {
       try {
-        const file = openSync(join(FOLDER, name), "r+");
+        const file = openSync(`${FOLDER}/${name}`, "r+");
         map(pages, SHARED | FIXED, file);
         closeSync(file);
         return true;
