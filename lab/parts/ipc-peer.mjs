@@ -4,6 +4,7 @@ import { summarise } from "@stowage/bench";
 import { copyBytes, openCuda, openSharedMemory, shareEvent } from "@stowage/cuda-driver";
 import { copyWords } from "./driver-kernels.mjs";
 import { difference, pattern } from "./pattern.mjs";
+import { fileURLToPath } from "node:url";
 
 const bytesOf = (text) => new Uint8Array(Buffer.from(text, "base64"));
 const textOf = (bytes) => Buffer.from(bytes).toString("base64");
@@ -125,7 +126,8 @@ export function reachWithoutAccess(driver) {
   });
 }
 
-if (process.send !== undefined) {
+// The process of a peer alone: who imports this may have a parent of its own.
+if (process.send !== undefined && process.argv[1] === fileURLToPath(import.meta.url)) {
   process.once("message", (message) => {
     process.send(message === "reach" ? reachWithoutAccess(openCuda()) : answer(openCuda(), message));
     // Its own event lives until the first process has let go of it.
