@@ -40,7 +40,7 @@ export default {
     runs: { kind: "numbers", says: "bytes of a run", byDefault: [1024, 1536, 2048, 3072, 4096, 6144] },
   },
   trial: { samples: 1, runs: [1024] },
-  *cells({ runs }) {
+  async *cells({ runs }) {
     yield* inFolder("between-cores", function* (folder) {
       const program = join(folder, "between-cores");
       const sources = [join(ROOT, "lab/c/between-cores.c"), join(ROOT, "runtime/stowage.c")];

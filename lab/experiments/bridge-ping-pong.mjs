@@ -21,7 +21,7 @@ export default {
   kind: "times",
   options: { ...MPI, rounds: { kind: "number", says: "runs of each program", byDefault: 3 } },
   trial: { rounds: 1 },
-  *cells(given, lab) {
+  async *cells(given, lab) {
     yield* inFolder("ping-pong", function* (folder) {
       for (const mpi of mpisHere(given)) {
         const program = join(folder, mpi.family);

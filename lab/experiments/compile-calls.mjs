@@ -55,7 +55,7 @@ export default {
     target: { kind: "text", says: "the level that is compiled for", byDefault: "multi" },
   },
   trial: { samples: 3 },
-  *cells({ target }) {
+  async *cells({ target }) {
     yield* inFolder("compile-calls", function* (folder) {
       yield { label: { workload: "calls" }, program: build(folder, target) };
     });

@@ -19,17 +19,16 @@ export default {
     rounds: { kind: "number", says: "runs of each program", byDefault: 5 },
   },
   trial: "a GPU, and the program in C",
-  *cells(given, lab) {
-    yield* onGpu(given, lab, function* ({ context }) {
-      const wrong = selfCheck(context).find(({ failure }) => failure !== undefined);
-      if (wrong !== undefined) throw new Error(`self-check: ${wrong.name}: ${wrong.failure}`);
-      yield* inFolder("driver", function* (folder) {
+  cells: (given, lab) =>
+    inFolder("driver", (folder) =>
+      onGpu(given, lab, function* ({ context }) {
+        const wrong = selfCheck(context).find(({ failure }) => failure !== undefined);
+        if (wrong !== undefined) throw new Error(`self-check: ${wrong.name}: ${wrong.failure}`);
         const kernels = join(folder, "kernels.ptx");
         writeFileSync(kernels, print([nothing, copyWords], { arch: context.device.architecture }));
         yield { label: { workload: "driver" }, kernels };
-      });
-    });
-  },
+      }),
+    ),
   contenders: () => ({}),
   run(_, { kernels }, { program, rounds }) {
     const node = fileURLToPath(new URL("../parts/driver-calls.mjs", import.meta.url));

@@ -30,7 +30,7 @@ export default {
   options: { sizes: { kind: "bytes", says: "packed bytes, several", byDefault: [64, 1024, 4096] } },
   trial: { sizes: [64] },
   sampling: () => ({ budgetMs: 0, rounds: 101, sampleUs: 1, warmUpMs: 5 }),
-  *cells({ sizes }) {
+  async *cells({ sizes }) {
     const engine = new Engine({ backends: [new X64Backend()] });
     try {
       yield* inFolder("entries", function* (folder) {

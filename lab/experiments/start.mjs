@@ -38,7 +38,7 @@ export default {
   kind: "times",
   options: { rounds: { kind: "number", says: "processes of each, in turns", byDefault: 20 } },
   trial: "packages that scripts/stage-packages.mjs has staged",
-  *cells() {
+  async *cells() {
     yield* inFolder("start", function* (home) {
       installed(home);
       yield { label: { workload: "from spawn to exit" }, home };

@@ -3,7 +3,7 @@
 import { buildLibrary, mpiIdentity, startService } from "@stowage/interposer";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { inFolderAsync } from "./in-folder.mjs";
+import { inFolder } from "./in-folder.mjs";
 import { AS_ROOT } from "./mpis.mjs";
 import { ran } from "./programs.mjs";
 
@@ -44,7 +44,7 @@ export function compiled(compiler, folder, source, flags = []) {
 
 /** Yields what `use` makes of a folder and of the variables of a compile service whose cache lies there. */
 export const served = (use, start = startService) =>
-  inFolderAsync("interposed", async function* (folder) {
+  inFolder("interposed", async function* (folder) {
     const cache = join(folder, "cache");
     const service = await start({ ...process.env, STOWAGE_CACHE: cache, XDG_RUNTIME_DIR: folder });
     try {

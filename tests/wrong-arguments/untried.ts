@@ -47,6 +47,7 @@ export const UNTRIED: Readonly<Record<string, readonly string[]>> = {
   "runs for seconds, writes files or asks git": [
     ...["benchHost", "measureCell", "sampleInTurns", "medianCommitNs", "heading", "writeResults", "outputFolder"],
     "commitHash",
+    "removeFolder",
   ],
   "a harness's own parts: contenders that it calls with its cells, and words of its command": [
     ...[

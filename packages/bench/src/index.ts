@@ -40,5 +40,6 @@ export { namedWorkloads, workloadOfSize } from "./workloads/named-workloads.js";
 export { PACKED_BYTES_EXPECTED, parsePackedBytes } from "./workloads/packed-bytes.js";
 export { PEERS_GPU } from "./workloads/peers-gpu.js";
 export { elementsOf, workloadSubject, type Elements, type Subject } from "./workloads/subject.js";
+export { removeFolder } from "./remove-folder.js";
 export { turnsOf } from "./turns.js";
 export { WrongBytesError } from "./wrong-bytes-error.js";

@@ -3,13 +3,13 @@
 // has wrappers for them. node packages/interposer/checks/soak.mjs [--messages N] [--types N] [--seed N]
 // [--mpi openmpi|mpich|openmpi-abi|mpich-abi] [--json FILE]
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { heading, outputFile, scriptCommand } from "@stowage/bench";
+import { heading, outputFile, removeFolder, scriptCommand } from "@stowage/bench";
 import { buildLibrary, mpiIdentity, startService } from "@stowage/interposer";
 
 const { values: options } = parseArgs({
@@ -24,7 +24,6 @@ const { values: options } = parseArgs({
 const PROGRAM = fileURLToPath(new URL("../tests/programs/soak.c", import.meta.url));
 const RANKS = 4;
 const COMPILE_MS = 5000;
-const PAUSE_MS = 100;
 const AS_ROOT = { OMPI_ALLOW_RUN_AS_ROOT: "1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM: "1" };
 const LAUNCHERS = { openmpi: ["mpirun.openmpi", "--oversubscribe"], mpich: ["mpiexec.mpich"] };
 /** By the names of Debian's packages: the compiler of each, which for the standard's ABI in-debian.mjs brings. */
@@ -59,18 +58,6 @@ function countsOf(told) {
   return { ...sides, ...compared };
 }
 
-/** A service that ends may still write into the folder: Node's own retries never remove what came meanwhile. */
-async function remove(folder) {
-  for (;;) {
-    try {
-      return rmSync(folder, { recursive: true, force: true });
-    } catch (error) {
-      if (error.code !== "ENOTEMPTY") throw error;
-      await setTimeout(PAUSE_MS);
-    }
-  }
-}
-
 async function soak(name, compiler) {
   const family = name.replace("-abi", "");
   const folder = mkdtempSync(join(tmpdir(), "stowage-soak-"));
@@ -101,7 +88,7 @@ async function soak(name, compiler) {
     };
   } finally {
     service.process?.kill("SIGKILL");
-    await remove(folder);
+    await removeFolder(folder);
   }
 }
 

@@ -7,13 +7,21 @@
 // --budget: of each contender, cell and launch. --ranks 1: what the bridge itself takes, on a machine that has other
 // work too; two ranks that wait for each other want a processor each. Needs mpicc of both MPIs.
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { setTimeout } from "node:timers/promises";
-import { formatNs, grouped, heading, meanOf, resultsFile, scriptCommand, summarise } from "@stowage/bench";
+import {
+  formatNs,
+  grouped,
+  heading,
+  meanOf,
+  removeFolder,
+  resultsFile,
+  scriptCommand,
+  summarise,
+} from "@stowage/bench";
 import { familyOfLibrary, findMpis, isStandardLibrary } from "@stowage/mpi-abi";
 
 const { values: options, positionals } = parseArgs({
@@ -61,7 +69,6 @@ const FAMILIES = {
   mpich: { compiler: "mpicc.mpich", launch: ["mpiexec.mpich"] },
 };
 const libraries = findMpis({ ...process.env, STOWAGE_MPI: "" }).filter((path) => !isStandardLibrary(path));
-const PAUSE_MS = 100;
 const here = fileURLToPath(new URL(".", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "stowage-bridge-"));
 const builds = { before: resolve(checkout), after: fileURLToPath(new URL("../../..", import.meta.url)) };
@@ -111,21 +118,10 @@ try {
     }
   }
 } finally {
-  while (!isRemoved(folder)) await setTimeout(PAUSE_MS);
+  await removeFolder(folder);
 }
 out.finish(head, rowsOf());
 print(rowsOf());
-
-/** A rank that ends may still write there: Node's own retries never remove what came after the folder was emptied. */
-function isRemoved(path) {
-  try {
-    rmSync(path, { recursive: true, force: true });
-    return true;
-  } catch (error) {
-    if (error.code === "ENOTEMPTY") return false;
-    throw error;
-  }
-}
 
 function* launches() {
   for (let at = 0; at < Number(options.launches); at++) for (const ranks of options.ranks.split(",")) yield [at, ranks];
