@@ -1,10 +1,9 @@
 // Experiments on programs in C whose ranks have a GPU each (lab/c/device-ranks.h): a program is built and run here,
 // under `stowage run`, or it was run by hand on another machine, and the lines of JSON that it printed are read.
-import { Gpu } from "@stowage/bench/device";
-import { openCuda } from "@stowage/cuda-driver";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { noteMachine } from "./device.mjs";
 import { inFolder } from "./in-folder.mjs";
 import { compiled } from "./interposed.mjs";
 import { AS_ROOT } from "./mpis.mjs";
@@ -75,16 +74,6 @@ function machineThere(text = "{}") {
   return { processor: null, driver: null, node: "none: a program in C", ...machine };
 }
 
-/** The GPU's name, before ranks use it. */
-function machineHere() {
-  const gpu = new Gpu(openCuda());
-  try {
-    return gpu.machine;
-  } finally {
-    gpu[Symbol.dispose]();
-  }
-}
-
 /**
  * An experiment whose rows are `rowsOf(lines, run)`, of each of `runs(given, folder)`, which says what is launched and
  * how often: { launches, ... }. `compiler`: mpicc, but for a program without ranks.
@@ -105,7 +94,7 @@ export const deviceExperiment = ({ program, compiler = "mpicc", runs, rowsOf, op
         lab.note({ machine: machineThere(machine), printed: { commit, dates } });
         for (const [i, path] of printed.entries()) yield cellOf(all[i], () => jsonLines(readFileSync(path, "utf8")));
       } else if (all.length > 0) {
-        lab.note({ machine: machineHere() });
+        noteMachine(given, lab);
         const built = compiled(compiler, folder, `${program}.c`, ["-l:libcuda.so.1"]);
         for (const run of all) yield cellOf(run, () => run.launches.flatMap((each) => launched(built, each)));
       }
