@@ -89,7 +89,7 @@ struct artifact_move {
   struct artifact_bounds source;
   struct artifact_bounds target;
   uint32_t direction; /* 0 pack, 1 unpack, 2 copy, 3 reduce, 4 by displacement tables */
-  uint32_t zero;
+  uint32_t run; /* mean bytes of a contiguous run, at most 2^32 - 1; 0: not told */
   uint64_t entry; /* in the code */
   uint64_t zeros;
 };
@@ -98,7 +98,7 @@ static_assert(offsetof(struct artifact_move, size) == 0, "artifact_move.size");
 static_assert(offsetof(struct artifact_move, source) == 8, "artifact_move.source");
 static_assert(offsetof(struct artifact_move, target) == 40, "artifact_move.target");
 static_assert(offsetof(struct artifact_move, direction) == 72, "artifact_move.direction");
-static_assert(offsetof(struct artifact_move, zero) == 76, "artifact_move.zero");
+static_assert(offsetof(struct artifact_move, run) == 76, "artifact_move.run");
 static_assert(offsetof(struct artifact_move, entry) == 80, "artifact_move.entry");
 static_assert(offsetof(struct artifact_move, zeros) == 88, "artifact_move.zeros");
 

@@ -188,6 +188,7 @@ static enum stowage_status read_moves(const unsigned char *bytes, const struct a
     facts->source = bounds_of(&record.source);
     facts->target = bounds_of(&record.target);
     facts->direction = (enum stowage_direction)record.direction;
+    facts->run = record.run;
   }
   return STOWAGE_OK;
 }

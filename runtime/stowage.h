@@ -45,11 +45,13 @@ struct stowage_bounds {
   int64_t extent, lower_bound, true_extent, true_lower_bound;
 };
 
-/* What a move does, for one element: size is that of its packed stream. */
+/* What a move does, for one element: size is that of its packed stream, run the mean length of its contiguous runs, in
+ * bytes; run is 0 where an artifact does not tell it. */
 struct stowage_move {
   int64_t size;
   struct stowage_bounds source, target;
   enum stowage_direction direction;
+  uint32_t run;
 };
 
 /* The code of one artifact, ready to run. It does not change: any number of threads may use one at a time. */

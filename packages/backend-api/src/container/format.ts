@@ -57,7 +57,7 @@ export const ARTIFACT_MOVE = recordFormat("artifact_move", "One move of a contai
   ["source", BOUNDS, ""],
   ["target", BOUNDS, ""],
   ["direction", "u32", "0 pack, 1 unpack, 2 copy, 3 reduce, 4 by displacement tables"],
-  ["zero", "u32", ""],
+  ["run", "u32", "mean bytes of a contiguous run, at most 2^32 - 1; 0: not told"],
   ["entry", "u64", "in the code"],
   ["zeros", "u64", ""],
 ]);

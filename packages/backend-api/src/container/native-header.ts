@@ -77,8 +77,13 @@ function writeRecord(record: DataView, move: Move, entry: number): void {
     move.tables === undefined ? DIRECTION[directionOf(move)] : DIRECTION_BY_TABLES,
     true,
   );
+  record.setUint32(RECORD.run, Math.min(meanRunBytes(move), 2 ** 32 - 1), true);
   record.setBigUint64(RECORD.entry, BigInt(entry), true);
 }
+
+/** Of the side that has more runs, rounded down. */
+const meanRunBytes = ({ source, target }: Move): number =>
+  Math.floor(source.sizeBytes / Math.max(1, source.root.blockCount, target.root.blockCount));
 
 function writeName(field: Uint8Array, name: string): void {
   if (name.length < field.length && /^[\x20-\x7e]*$/.test(name))

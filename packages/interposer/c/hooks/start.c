@@ -53,7 +53,10 @@ void start(void) {
 
 static struct summary_side summary_of(enum stowage_direction direction) {
   const struct counts *side = counts_of(direction);
-  return (struct summary_side){side->our_messages, side->native_messages, mode_refusal(direction)};
+  const char *why = mode_refusal(direction);
+  if (why == NULL && side->left_messages > 0 && side->left_messages == side->native_messages)
+    why = "their contiguous runs are so long that the MPI copies them as fast";
+  return (struct summary_side){side->our_messages, side->native_messages, why};
 }
 
 static void summarise(void) {

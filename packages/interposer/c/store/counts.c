@@ -10,7 +10,8 @@ struct side_counts counts;
 static struct counts both_sides(void) {
   const struct counts *a = &counts.sent, *b = &counts.received;
   return (struct counts){a->our_messages + b->our_messages, a->our_bytes + b->our_bytes,
-                         a->native_messages + b->native_messages, a->native_bytes + b->native_bytes};
+                         a->native_messages + b->native_messages, a->native_bytes + b->native_bytes,
+                         a->left_messages + b->left_messages};
 }
 
 /* For programs that measure. */
@@ -22,4 +23,7 @@ void counts_say(int rank) {
       " bytes natively (sent: %" PRIu64 " and %" PRIu64 ", received: %" PRIu64 " and %" PRIu64 " messages)",
       rank, both.our_messages, both.our_bytes, both.native_messages, both.native_bytes, counts.sent.our_messages,
       counts.sent.native_messages, counts.received.our_messages, counts.received.native_messages);
+  if (both.left_messages > 0)
+    say("rank %d: %" PRIu64 " of the native messages have contiguous runs so long that the MPI copies them as fast",
+        rank, both.left_messages);
 }

@@ -8,6 +8,8 @@
 
 struct counts {
   uint64_t our_messages, our_bytes, native_messages, native_bytes;
+  /* Of the native ones, those that the MPI copies as fast as our code would. */
+  uint64_t left_messages;
 };
 
 /* Messages that were sent, and received; what MPI_Pack and MPI_Unpack moved counts with them. */
@@ -34,6 +36,10 @@ static inline void count_ours(enum stowage_direction direction, uint64_t size) {
 static inline void count_native(enum stowage_direction direction, uint64_t size) {
   struct counts *side = counts_of(direction);
   count_message(&side->native_messages, &side->native_bytes, size);
+}
+
+static inline void count_left(enum stowage_direction direction) {
+  __atomic_fetch_add(&counts_of(direction)->left_messages, 1, __ATOMIC_RELAXED);
 }
 
 /* Bytes of a message of ours that the MPI moved after all. */

@@ -29,13 +29,15 @@ int types_find(MPI_Datatype type, struct type_code *code) {
   const struct known_type *known = handle_find(&handles, number_of(type));
   if (known == NULL) return 0;
   if (UNLIKELY(known == &probe)) {
-    *code = (struct type_code){NULL, PROBE_KERNEL, PROBE_SIZE, 1};
+    *code = (struct type_code){NULL, PROBE_KERNEL, PROBE_SIZE, 1, 0};
     return 1;
   }
   code->entry = known->entry;
   code->kernel = code_kernel(known->entry);
   if (code->kernel == NULL) return 0;
-  code->size_bytes = (size_t)stowage_move_at(code->kernel, STORE_PACK)->size;
+  const struct stowage_move *pack = stowage_move_at(code->kernel, STORE_PACK);
+  code->size_bytes = (size_t)pack->size;
+  code->run_bytes = pack->run;
   code->period_bytes = known->element_bytes != 0 ? known->element_bytes : code->size_bytes;
   return 1;
 }

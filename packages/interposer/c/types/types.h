@@ -17,6 +17,8 @@ struct type_code {
   size_t size_bytes;
   /* No multiple of it cuts a basic element. */
   size_t period_bytes;
+  /* The mean length of a contiguous run; 0: not known. */
+  size_t run_bytes;
 };
 
 /* 0: this handle's messages are native, for now or for good. Any thread, any number of times. */

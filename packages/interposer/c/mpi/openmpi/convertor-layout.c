@@ -11,7 +11,7 @@
 
 /* 5.0 has other fields behind the room, which nothing here reads, and other names for the flags of accelerators. */
 const struct convertor_layout convertor_layout_to_5 = {
-    .releases = {{4, 0, 1}, {5, 0, 0}},
+    .releases = {{4, 0, 1, 16384}, {5, 0, 0, 1536}},
     .flags = FLAGS_TO_5,
     .local_size = 24,
     .remote_size = 32,
@@ -33,7 +33,7 @@ const struct convertor_layout convertor_layout_to_5 = {
 
 /* Checksums are gone; the positioner is a field beside the function that advances. */
 const struct convertor_layout convertor_layout_from_6 = {
-    .releases = {{6, 0, 0}},
+    .releases = {{6, 0, 0, 2048}},
     .datatype = 16,
     .count = 32,
     .remote_size = 40,
@@ -55,13 +55,15 @@ const struct convertor_layout convertor_layout_from_6 = {
 };
 
 const struct convertor_layout *convertor_layout = NULL;
+size_t convertor_long_run_bytes = SIZE_MAX;
 
-static int is_of(const struct convertor_layout *layout, int major, int minor) {
-  for (size_t i = 0; i < sizeof layout->releases / sizeof *layout->releases; i++)
-    if (layout->releases[i].major == major && minor >= layout->releases[i].least_minor &&
-        minor <= layout->releases[i].most_minor)
-      return 1;
-  return 0;
+static void choose_if_of(const struct convertor_layout *layout, int major, int minor) {
+  for (size_t i = 0; i < sizeof layout->releases / sizeof *layout->releases; i++) {
+    const struct convertor_release *release = &layout->releases[i];
+    if (release->major != major || minor < release->least_minor || minor > release->most_minor) continue;
+    convertor_layout = layout;
+    convertor_long_run_bytes = release->long_run_bytes;
+  }
 }
 
 int convertor_layout_find(void) {
@@ -71,8 +73,7 @@ int convertor_layout_find(void) {
   convertor_layout = NULL;
   if (NEXT(PMPI_Get_library_version)(text, &length) != MPI_SUCCESS) return 0;
   if (sscanf(text, "Open MPI v%d.%d", &major, &minor) != 2) return 0;
-  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-    if (is_of(all[i], major, minor)) convertor_layout = all[i];
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) choose_if_of(all[i], major, minor);
   return convertor_layout != NULL;
 }
 #endif

@@ -12,11 +12,16 @@
 /* Where a field lies, in bytes. */
 typedef uint16_t convertor_field;
 
+struct convertor_release {
+  int major, least_minor, most_minor;
+  /* Types whose contiguous runs have that many bytes in the mean are left to the MPI, which copies them as fast
+   * (docs/notes/2026-11-28-every-mpi.md). */
+  size_t long_run_bytes;
+};
+
 struct convertor_layout {
   /* Releases that have this layout. */
-  struct {
-    int major, least_minor, most_minor;
-  } releases[4];
+  struct convertor_release releases[4];
   convertor_field flags, local_size, remote_size, datatype, count, user, stack_size, stack;
   convertor_field advance;
   /* The function that sets the position; 0: there is none, but opal_convertor_set_position_nocheck. */
@@ -50,7 +55,10 @@ extern const struct convertor_layout convertor_layout_to_5, convertor_layout_fro
  * here. */
 HIDDEN extern const struct convertor_layout *convertor_layout;
 
-/* Finds it by what the MPI says of itself, which it does before MPI_Init too. 0: there is none. */
+/* Of its release. */
+HIDDEN extern size_t convertor_long_run_bytes;
+
+/* Finds both by what the MPI says of itself, which it does before MPI_Init too. 0: there is none. */
 int convertor_layout_find(void);
 
 #endif

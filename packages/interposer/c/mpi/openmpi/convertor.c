@@ -109,10 +109,12 @@ static void consider(struct convertor *c, enum stowage_direction direction) {
     return;
   if (!mode_is(MODE_CONVERTOR) || mode_compares || !is_plain(c)) return;
   const size_t size = *convertor_local_size(c);
-  const int ours = types_find(*convertor_datatype(c), &code) && code.size_bytes * *convertor_count(c) == size;
+  const int known = types_find(*convertor_datatype(c), &code) && code.size_bytes * *convertor_count(c) == size;
+  const int left = known && code.run_bytes >= convertor_long_run_bytes, ours = known && !left;
   if (code.entry != NULL) record_message(code.entry, direction, (int64_t)size, 0, 0, ours);
   if (!ours) {
     count_native(direction, size);
+    if (left) count_left(direction);
     if (UNLIKELY(code.entry != NULL && record_wanted())) convertor_record_native(c);
     return;
   }
