@@ -48,6 +48,16 @@ function cellOf(mpi, { name: both, bytes, count, verified, share, contiguousShar
   };
 }
 
+const SAMPLED = ["native", "ours", "contiguous"];
+
+/** What several runs printed of the same cells, as of one: samples of all, and of the rest what the first said. */
+const pooled = (runs) =>
+  runs[0].map((first, i) => {
+    const all = runs.map((lines) => lines[i]);
+    const samples = SAMPLED.map((who) => [who, all.flatMap((line) => line[who])]);
+    return { ...first, verified: all.every(({ verified }) => verified), ...Object.fromEntries(samples) };
+  });
+
 /** A row a contender; what our library did, and how it compares, stands in its own. */
 const rowsOf = ({ native, ours, contiguous, asItComes, workload: of, mpi, size, count, packedBytes, ...others }) =>
   Object.entries({ native, ours, contiguous, asItComes }).flatMap(([contender, times]) =>
@@ -91,6 +101,7 @@ export default {
     fragment: { kind: "number", says: "bytes of a fragment of Open MPI's shared memory" },
     samples: { kind: "number", says: "of each contender, in turns", byDefault: 9 },
     microseconds: { kind: "number", says: "of a sample", byDefault: 800 },
+    runs: { kind: "number", says: "of each pair of processes, one after the other", byDefault: 1 },
   },
   trial: { only: "NAS_MG_z/0", sizes: [4096], samples: 1, microseconds: 1 },
   /**
@@ -118,10 +129,11 @@ export default {
     });
   },
   contenders: () => ({}),
-  run(_, { label: { mpi }, interposed, without, list }, { samples, microseconds }) {
+  run(_, { label: { mpi }, interposed, without, list }, { samples, microseconds, runs }) {
     const linesOf = (command) => jsonLines(run([...command, list, samples, microseconds]));
-    const ours = linesOf(interposed);
-    const plain = without === undefined ? [] : linesOf(without);
+    const turns = Array.from({ length: runs }, () => [linesOf(interposed), without && linesOf(without)]);
+    const ours = pooled(turns.map(([own]) => own));
+    const plain = without === undefined ? [] : pooled(turns.map(([, other]) => other));
     return { rows: ours.flatMap((each, i) => rowsOf(cellOf(mpi, each, plain[i]))) };
   },
   rows: (_, { rows }) => rows,
