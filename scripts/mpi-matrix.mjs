@@ -3,7 +3,7 @@
 // with --update it writes it.
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { meanOf } from "../packages/bench/dist/index.js";
+import { grouped, meanOf } from "../packages/bench/dist/index.js";
 import { keepSections, read, root, table } from "./generated-sections.mjs";
 import { SUITES } from "./mpi-suites.mjs";
 
@@ -61,19 +61,23 @@ function soakOf({ soak }) {
 
 /**
  * A release's name in a ping-pong's file is without what it is a candidate of: of the file, or in files of `lab run
- * interposer-ping-pong` of each row, of which those of our library say how many times as fast it is.
+ * interposer-ping-pong` of each row, of which those of our library say how many times as fast it is. The newest commit's
+ * runs count, and a cell lies below where it does in each of them.
  */
 function pingPongOf(name, files) {
   const release = name.replace(/rc\d+/, "");
-  for (const { mpi, rows, source } of files) {
-    const ratios = rows.flatMap((row) => ((mpi ?? row.mpi) === release ? (row.timesAsFast ?? []) : []));
-    if (ratios.length === 0) continue;
-    const below = ratios.filter((each) => each < LEAST).length;
-    return `[${meanOf(ratios).geometricMean.toFixed(2)}, ${below} below ${LEAST}](../../${source})`;
-  }
-  return NOT_RUN;
+  const ratiosOf = ({ mpi, rows }) =>
+    rows.filter((row) => (mpi ?? row.mpi) === release && row.timesAsFast !== undefined);
+  const all = files.filter((file) => ratiosOf(file).length > 0);
+  const newest = all.toSorted((a, b) => b.date.localeCompare(a.date))[0];
+  if (newest === undefined) return NOT_RUN;
+  const runs = all.filter(({ commit }) => commit === newest.commit);
+  const cells = [...grouped(runs.flatMap(ratiosOf), ({ workload, size }) => `${workload} ${size}`).values()];
+  const ratios = cells.map((rows) => meanOf(rows.map(({ timesAsFast }) => timesAsFast)).geometricMean);
+  const inEach = cells.filter((rows) => rows.every(({ timesAsFast }) => timesAsFast < LEAST)).length;
+  const how = runs.length === 1 ? "" : ` in each of ${runs.length} runs`;
+  return `[${meanOf(ratios).geometricMean.toFixed(2)}, ${inEach} below ${LEAST}${how}](../../${newest.source})`;
 }
-
 /** Of what was run, from the first day to the last. */
 function daysOf({ suites, soak }) {
   const days = [...Object.values(suites), soak].filter((each) => each !== undefined).map(({ date }) => dayOf(date));
