@@ -61,23 +61,33 @@ function soakOf({ soak }) {
 
 /**
  * A release's name in a ping-pong's file is without what it is a candidate of: of the file, or in files of `lab run
- * interposer-ping-pong` of each row, of which those of our library say how many times as fast it is. The newest commit's
- * runs count, and a cell lies below where it does in each of them.
+ * interposer-ping-pong` of each row, of which those of our library say how many times as fast it is. The newest
+ * commit's runs count, and a cell lies below where it does in each of them.
  */
 function pingPongOf(name, files) {
   const release = name.replace(/rc\d+/, "");
-  const ratiosOf = ({ mpi, rows }) =>
-    rows.filter((row) => (mpi ?? row.mpi) === release && row.timesAsFast !== undefined);
-  const all = files.filter((file) => ratiosOf(file).length > 0);
-  const newest = all.toSorted((a, b) => b.date.localeCompare(a.date))[0];
-  if (newest === undefined) return NOT_RUN;
-  const runs = all.filter(({ commit }) => commit === newest.commit);
-  const cells = [...grouped(runs.flatMap(ratiosOf), ({ workload, size }) => `${workload} ${size}`).values()];
-  const ratios = cells.map((rows) => meanOf(rows.map(({ timesAsFast }) => timesAsFast)).geometricMean);
-  const inEach = cells.filter((rows) => rows.every(({ timesAsFast }) => timesAsFast < LEAST)).length;
-  const how = runs.length === 1 ? "" : ` in each of ${runs.length} runs`;
-  return `[${meanOf(ratios).geometricMean.toFixed(2)}, ${inEach} below ${LEAST}${how}](../../${newest.source})`;
+  const isOf = (mpi, row) => (mpi ?? row.mpi) === release && row.timesAsFast !== undefined;
+  const all = files
+    .map((file) => ({ ...file, rows: file.rows.filter((row) => isOf(file.mpi, row)) }))
+    .filter(({ rows }) => rows.length > 0)
+    .toSorted((a, b) => b.date.localeCompare(a.date));
+  const [newest] = all;
+  return newest === undefined ? NOT_RUN : cellsOf(all.filter(({ commit }) => commit === newest.commit));
 }
+
+/** Of several runs, with a link to the last. */
+function cellsOf(runs) {
+  const cells = grouped(
+    runs.flatMap(({ rows }) => rows),
+    ({ workload, size }) => `${workload} ${size}`,
+  );
+  const times = [...cells.values()].map((rows) => rows.map(({ timesAsFast }) => timesAsFast));
+  const mean = meanOf(times.map((each) => meanOf(each).geometricMean)).geometricMean;
+  const below = times.filter((each) => each.every((one) => one < LEAST)).length;
+  const how = runs.length === 1 ? "" : ` in each of ${runs.length} runs`;
+  return `[${mean.toFixed(2)}, ${below} below ${LEAST}${how}](../../${runs[0].source})`;
+}
+
 /** Of what was run, from the first day to the last. */
 function daysOf({ suites, soak }) {
   const days = [...Object.values(suites), soak].filter((each) => each !== undefined).map(({ date }) => dayOf(date));
