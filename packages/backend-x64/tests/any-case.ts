@@ -27,6 +27,7 @@ const tunings = fc.record({
   maskedRuns: fc.boolean(),
   repMovsbBytes: fc.constantFrom(40, Infinity),
   repMovsbUnpackedBytes: fc.constantFrom(40, Infinity),
+  alignedStoresBytes: fc.constantFrom(150, Infinity),
   prefetchL2: fc.boolean(),
   longRoundsInL2: fc.boolean(),
   permutedBlocks: fc.boolean(),

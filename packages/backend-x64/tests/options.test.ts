@@ -114,12 +114,20 @@ describe.runIf(runs)("options", () => {
 
   test("runs of the least length that REP MOVSB is for are copied by it, others are not", () => {
     const run = (bytes: number) => unpackMove(element(stream(9, 8192, dense(bytes)), 9 * 8192));
-    const options: X64Options = { level: "sse2", repMovsbBytes: 4096 };
+    const options: X64Options = { level: "sse2", repMovsbBytes: 4096, alignedStoresBytes: Infinity };
     const callsOf = (bytes: number, changed: X64Options = {}) =>
       timesIn("call", run(bytes), { ...options, ...changed });
     expect(callsOf(4096)).toBe(callsOf(4095) + 1);
     expect(timesIn("rep movsb", run(4096), options)).toBe(1);
     expect(timesIn("rep movsb", run(4096), { ...options, repMovsbBytes: Infinity })).toBe(0);
+  });
+
+  test("runs from the least length on whose stores keep to lines are copied by a routine, others are not", () => {
+    const run = (bytes: number) => unpackMove(element(stream(9, 8192, dense(bytes)), 9 * 8192));
+    const callsOf = (bytes: number, alignedStoresBytes: number) =>
+      timesIn("call", run(bytes), { level: "sse2", repMovsbBytes: Infinity, alignedStoresBytes });
+    expect(callsOf(2048, 2048)).toBe(callsOf(2047, 2048) + 1);
+    expect(callsOf(2048, Infinity)).toBe(callsOf(2047, 2048));
   });
 
   test("non-temporal stores, and none, are what the conditions ask for", () => {

@@ -215,6 +215,8 @@ export interface AnyLengthPlan {
   readonly nonTemporalFromBytes: number | undefined;
   /** Bytes of a run from which it goes by REP MOVSB; undefined: never. */
   readonly repMovsbFromBytes: number | undefined;
+  /** Bytes of a run from which the stores behind its first are aligned to their own width; undefined: never. */
+  readonly alignedFromBytes: number | undefined;
 }
 
 /**

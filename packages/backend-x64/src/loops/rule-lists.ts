@@ -30,6 +30,7 @@ import {
   type WalkedBlocks,
 } from "./rule.js";
 import { nonTemporalLines } from "./rules/lengths/non-temporal-lines.js";
+import { alignedStores } from "./rules/lengths/aligned-stores.js";
 import { repMovsb } from "./rules/lengths/rep-movsb.js";
 import { rounds } from "./rules/lengths/rounds.js";
 import { writtenOut } from "./rules/lengths/written-out.js";
@@ -131,7 +132,13 @@ export const RUNS_RULES: readonly Rule<Blocks, RunsPlan>[] = [maskedRuns, headAn
 export const planRuns = (context: LoopContext, node: Blocks): Choice<RunsPlan> => choose(RUNS_RULES, context, node);
 
 /** In the order in which they are asked, of a length in bytes; the last one always gives a plan. */
-export const LENGTH_RULES: readonly Rule<number, LengthPlan>[] = [writtenOut, nonTemporalLines, repMovsb, rounds];
+export const LENGTH_RULES: readonly Rule<number, LengthPlan>[] = [
+  writtenOut,
+  nonTemporalLines,
+  repMovsb,
+  alignedStores,
+  rounds,
+];
 
 /** How a run of constant length is moved. */
 export const planLength = (context: LoopContext, lengthBytes: number): Choice<LengthPlan> =>

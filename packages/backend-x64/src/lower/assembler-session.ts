@@ -11,6 +11,7 @@ export interface CopyVariant {
   readonly nonTemporalBytes: number;
   readonly maskedRuns: boolean;
   readonly repMovsbBytes: number;
+  readonly alignedStoresBytes: number;
 }
 
 /** The copies of a run-time length, and where each begins. */
@@ -61,7 +62,8 @@ const isSame = (a: CopyVariant, b: CopyVariant): boolean =>
   a.level === b.level &&
   a.nonTemporalBytes === b.nonTemporalBytes &&
   a.maskedRuns === b.maskedRuns &&
-  a.repMovsbBytes === b.repMovsbBytes;
+  a.repMovsbBytes === b.repMovsbBytes &&
+  a.alignedStoresBytes === b.alignedStoresBytes;
 
 function known<K>(fragments: Map<K, Fragment>, key: K, assemble: () => Fragment): Fragment {
   const found = fragments.get(key) ?? assemble();

@@ -12,8 +12,8 @@ import type { CopyRoutines } from "./routines.js";
  * from their width to twice that, so that no byte outside is touched. Clobber rax, rdx, rcx, r10, r11 and vectors.
  */
 export function emitCopyRoutines(e: Emitter, { nonTemporal, bytes }: CopyRoutines): void {
-  const { nonTemporalBytes, maskedRuns, repMovsbBytes } = e.tuning;
-  const variant = { level: e.isa.level, nonTemporalBytes, maskedRuns, repMovsbBytes };
+  const { nonTemporalBytes, maskedRuns, repMovsbBytes, alignedStoresBytes } = e.tuning;
+  const variant = { level: e.isa.level, nonTemporalBytes, maskedRuns, repMovsbBytes, alignedStoresBytes };
   const known = e.assembly.session.copies(variant, () => assemble(e));
   e.asm.splice(known, [
     [nonTemporal, known.nonTemporal],
@@ -51,16 +51,11 @@ function emitNonTemporal(e: Emitter, { nonTemporal }: AnyLengthPlan, bytes: Labe
   // it.
   e.emit(general.prefetchw, mem(r11, -1, rcx));
   e.emit(general.prefetchw, mem(r11, LINE_BYTES - 1, rcx));
-  // rax = bytes up to the next line.
-  e.emit(general.xor_rm32_r32, r32d(rax.number), r32d(rax.number));
-  e.emit(general.sub_rm64_r64, rax, r11);
-  e.emit(general.and_rm64_imm8, rax, LINE_BYTES - 1);
+  emitUpTo(e, LINE_BYTES);
   e.emit(general.je_rel32, atLine);
   for (let i = 0; i < moves; i++) isa.load(e.asm, width, i, mem(r10, i * width));
   for (let i = 0; i < moves; i++) isa.store(e.asm, width, i, mem(r11, i * width));
-  e.emit(general.add_rm64_r64, r10, rax);
-  e.emit(general.add_rm64_r64, r11, rax);
-  e.emit(general.sub_rm64_r64, rcx, rax);
+  emitPast(e);
   e.asm.bind(atLine);
   const roundBytes = linesARound * LINE_BYTES;
   const top = e.asm.here();
@@ -73,8 +68,22 @@ function emitNonTemporal(e: Emitter, { nonTemporal }: AnyLengthPlan, bytes: Labe
   e.emit(general.jae_rel32, top);
 }
 
+/** rax = bytes up to the target's next multiple of a power of two; the zero flag tells of none. */
+function emitUpTo(e: Emitter, multiple: number): void {
+  e.emit(general.xor_rm32_r32, r32d(rax.number), r32d(rax.number));
+  e.emit(general.sub_rm64_r64, rax, r11);
+  e.emit(general.and_rm64_imm8, rax, multiple - 1);
+}
+
+/** Goes on rax bytes behind where the run is. */
+function emitPast(e: Emitter): void {
+  e.emit(general.add_rm64_r64, r10, rax);
+  e.emit(general.add_rm64_r64, r11, rax);
+  e.emit(general.sub_rm64_r64, rcx, rax);
+}
+
 function emitBytes(e: Emitter, plan: AnyLengthPlan, nonTemporal: Label): void {
-  const { pairsBytes, byMask, nonTemporalFromBytes, repMovsbFromBytes, roundMoves } = plan;
+  const { pairsBytes, byMask, nonTemporalFromBytes, repMovsbFromBytes, alignedFromBytes, roundMoves } = plan;
   const [longest = 0] = pairsBytes;
   const long = e.asm.label();
   e.emit(general.cmp_rm64_imm32, rcx, 2 * longest);
@@ -85,6 +94,7 @@ function emitBytes(e: Emitter, plan: AnyLengthPlan, nonTemporal: Label): void {
   e.asm.bind(long);
   if (nonTemporalFromBytes !== undefined) emitLongest(e, nonTemporalFromBytes, nonTemporal);
   if (repMovsbFromBytes !== undefined) emitRepMovsb(e, repMovsbFromBytes);
+  if (alignedFromBytes !== undefined) emitAlignment(e, alignedFromBytes);
   emitRounds(e, e.isa, roundMoves);
   emitTail(e, e.isa);
 }
@@ -149,6 +159,19 @@ function emitLastByte(e: Emitter, isa: Isa): void {
   isa.store(e.asm, 1, 0, mem(r11));
   e.asm.bind(none);
   e.emit(general.ret);
+}
+
+/** The first vector, by which the target's next multiple of a vector is reached: what follows begins there. */
+function emitAlignment(e: Emitter, fromBytes: number): void {
+  const { isa } = e;
+  const shorter = e.asm.label();
+  e.emit(general.cmp_rm64_imm32, rcx, fromBytes);
+  e.emit(general.jb_rel32, shorter);
+  isa.load(e.asm, isa.widest, 0, mem(r10));
+  isa.store(e.asm, isa.widest, 0, mem(r11));
+  emitUpTo(e, isa.widest);
+  emitPast(e);
+  e.asm.bind(shorter);
 }
 
 function emitRounds(e: Emitter, isa: Isa, moves: number): void {

@@ -25,6 +25,11 @@ export interface Behaviour {
    * as it is with messages between ranks; Infinity: none.
    */
   readonly repMovsbBetweenCoresBytes: number;
+  /**
+   * Bytes from which a run gains by stores that each keep to a line of the target: its first vector goes apart;
+   * Infinity: none.
+   */
+  readonly alignedStoresBytes: number;
   /** Whether short blocks that lie in L2 gain by a prefetch where they are too far apart for the hardware to follow. */
   readonly prefetchesL2: boolean;
   /** Whether rounds of 32 short blocks gain over rounds of 8 in L2 too: eight strides mislead the L1 prefetcher. */
@@ -40,6 +45,7 @@ export const PLAIN: Behaviour = Object.freeze({
   repMovsbBytes: Infinity,
   repMovsbUnpackedBytes: Infinity,
   repMovsbBetweenCoresBytes: Infinity,
+  alignedStoresBytes: Infinity,
   prefetchesL2: true,
   longRoundsInL2: false,
 });

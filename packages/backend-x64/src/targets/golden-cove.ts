@@ -10,7 +10,8 @@ const MODELS: readonly number[] = [0x8f, 0xcf];
  * The Xeon of results/xeon and results/h200 (model CFh). Sizes: Intel's 64 and IA-32 Architectures Optimization
  * Reference Manual, chapter on Golden Cove: 512 entries of the reorder buffer, 16 fill buffers, 2,048 entries of the
  * second-level dTLB. It loses by fences (0.76 of the speed unpacked, results/xeon/strides.json) and by NOP padding out
- * of cache (0.83 to 0.92, docs/notes/2026-11-22-x64.md). The rest nobody measured.
+ * of cache (0.83 to 0.92, docs/notes/2026-11-22-x64.md). It gains up to three times by stores that keep to lines
+ * (docs/notes/2026-11-28-aligned-stores.md). The rest nobody measured.
  */
 export const goldenCove: Target = {
   name: "Golden Cove",
@@ -19,5 +20,10 @@ export const goldenCove: Target = {
   reorderBufferEntries: 512,
   fillBuffers: 16,
   unfollowedStrideBytes: 256,
-  behaviour: { paddingLimitsConflicts: false, fencesLimitConflicts: false, retriesMisses: false },
+  behaviour: {
+    paddingLimitsConflicts: false,
+    fencesLimitConflicts: false,
+    retriesMisses: false,
+    alignedStoresBytes: 1024,
+  },
 };

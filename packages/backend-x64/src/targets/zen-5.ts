@@ -6,7 +6,7 @@ import type { Target } from "./target.js";
  * padding out of cache packs at 0.6 to 0.7 of the speed (results/epyc/padded-blocks.json). Padding between loads that
  * conflict gains up to 1.7, fences between such stores nothing (docs/notes/2026-11-23-zen-5.md). REP MOVSB: 66 to 74
  * GB/s from L2, rounds of vectors 51 to 57, whatever the offset within a page; between cores:
- * results/epyc/between-cores.json.
+ * results/epyc/between-cores.json. Stores that keep to lines: docs/notes/2026-11-28-aligned-stores.md.
  */
 export const zen5: Target = {
   name: "Zen 5",
@@ -23,6 +23,7 @@ export const zen5: Target = {
     repMovsbBytes: 4096,
     repMovsbUnpackedBytes: 2048,
     repMovsbBetweenCoresBytes: 1024,
+    alignedStoresBytes: 1024,
     prefetchesL2: false,
     longRoundsInL2: true,
   },

@@ -45,6 +45,7 @@ const LENGTHS: readonly Case[] = [
   { rule: "written out", node: dense(200), code: /vmovdqu/ },
   { rule: "non-temporal lines", node: dense(9001), tuning: { nonTemporalBytes: 2 ** 16 }, code: /vmovntdq .*r11/ },
   { rule: "REP MOVSB", node: dense(9001), tuning: { repMovsbBytes: 4096 }, code: /rep movsb/ },
+  { rule: "aligned stores", node: dense(9001), tuning: { alignedStoresBytes: 1024 }, code: /sub rax, r11/ },
   { rule: "rounds", node: dense(9001), code: /vmovdqu ymm7/ },
 ];
 

@@ -34,7 +34,7 @@ const LINES_A_ROUND = 2;
  * outside is touched and few branches depend on the length. At AVX-512 less than a vector goes by one mask.
  */
 export function anyLengthPlanOf({ isa, tuning }: LoopContext): AnyLengthPlan {
-  const { nonTemporalBytes, repMovsbBytes } = tuning;
+  const { nonTemporalBytes, repMovsbBytes, alignedStoresBytes } = tuning;
   const byMask = hasMasks(isa.level) && tuning.maskedRuns;
   return {
     pairsBytes: powersDown(LONGEST_PAIR * isa.widest, byMask ? isa.widest : SHORTEST_PAIR_BYTES),
@@ -48,6 +48,7 @@ export function anyLengthPlanOf({ isa, tuning }: LoopContext): AnyLengthPlan {
     nonTemporalFromBytes:
       nonTemporalBytes <= MOST_IMMEDIATE ? Math.max(nonTemporalBytes, NON_TEMPORAL_RUN_BYTES) : undefined,
     repMovsbFromBytes: repMovsbBytes <= MOST_IMMEDIATE ? repMovsbBytes : undefined,
+    alignedFromBytes: alignedStoresBytes <= MOST_IMMEDIATE ? alignedStoresBytes : undefined,
   };
 }
 
