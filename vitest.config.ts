@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
 /** `npm run test:long` sets it: the files under tests/long too, and every law at its full number of cases. */
@@ -27,7 +29,24 @@ const APART = [
   "tests/**/*.test.ts",
 ];
 
+/**
+ * Processes that sources and tests start by a module's URL run the packages as they are published, where that module is
+ * there (scripts/stage-packages.mjs): to load the modules one by one takes a second of a rank.
+ */
+const startsStaged = {
+  name: "stowage-starts-staged",
+  transform: (code: string, id: string): string =>
+    code.replaceAll(/new URL\("(\.[^"]+)", import\.meta\.url\)/g, (url, path: string) => {
+      const staged = new URL(path, `file://${id}`).href.replace(
+        /\/packages\/(?=[^/]+\/(dist|bin|examples)\/)/,
+        "/tmp/packages/",
+      );
+      return staged.includes("/tmp/packages/") && existsSync(fileURLToPath(staged)) ? `new URL("${staged}")` : url;
+    }),
+};
+
 export default defineConfig({
+  plugins: [startsStaged],
   // Tests run on the sources: the packages' exports name them under this condition.
   resolve: { conditions: ["@stowage/source"] },
   ssr: { resolve: { conditions: ["@stowage/source"] } },
@@ -40,6 +59,7 @@ export default defineConfig({
     },
     // What each file takes of the processors (scripts/test.mjs --times).
     setupFiles: process.env["STOWAGE_TIMES"] === undefined ? [] : ["scripts/times/file-times.mjs"],
+    globalSetup: ["scripts/stage-packages.mjs"],
     testTimeout: hangMs,
     hookTimeout: hangMs,
     projects: [

@@ -1,7 +1,18 @@
 // The packages as they are published, under tmp/packages: as here, but the modules of each library are one file, for
 // Node takes half a millisecond a module to start. What a module finds by its own URL (a child process, a data file) is
-// found from there still. `node scripts/stage-packages.mjs`, after `npm run build`.
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+// found from there still. `node scripts/stage-packages.mjs`, after the build; vitest stages before it runs tests, whose
+// processes these are. A package that is no older than what it is made of stays as it is.
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
@@ -10,10 +21,6 @@ import { rolldown } from "rolldown";
 const STARTED = /\bdist\/([\w/-]+)\.js"/g;
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const stage = join(root, "tmp", "packages");
-
-/** What result files name: a package that is installed lies in no checkout. */
-const { commitHash } = await import(join(root, "packages/bench/dist/index.js"));
-const gitHead = commitHash();
 
 const manifestOf = (folder) => JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
 const modulesOf = (dist) =>
@@ -57,26 +64,58 @@ async function bundle(folder, manifest, dist) {
   await bundled.close();
 }
 
-async function stagePackage(name) {
-  const [folder, staged] = [join(root, "packages", name), join(stage, name)];
-  const manifest = manifestOf(folder);
-  mkdirSync(staged, { recursive: true });
-  writeFileSync(join(staged, "package.json"), `${JSON.stringify({ ...manifest, gitHead }, null, 2)}\n`);
-  for (const file of ["LICENSE", ...manifest.files]) {
-    if (existsSync(join(folder, file)))
-      cpSync(join(folder, file), join(staged, file), { recursive: true, filter: (path) => !path.endsWith(".map") });
-  }
-  // Builds its C with the user's compiler, the runtime's too.
-  if (manifest.files.includes("runtime")) cpSync(join(root, "runtime"), join(staged, "runtime"), { recursive: true });
-  await bundle(folder, manifest, join(staged, "dist"));
+/** When a file, or the last of a folder, was written; 0 for what is not there. */
+function writtenMs(path) {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return 0;
+  const within = found.isDirectory() ? readdirSync(path).map((name) => writtenMs(join(path, name))) : [];
+  return Math.max(found.mtimeMs, ...within);
 }
 
-rmSync(stage, { recursive: true, force: true });
-const names = readdirSync(join(root, "packages")).filter((name) => existsSync(join(root, "packages", name, "dist")));
-for (const name of names) await stagePackage(name);
-// So that they find each other, and no package of this tree.
-const found = join(root, "tmp", "node_modules", "@stowage");
-rmSync(found, { recursive: true, force: true });
-mkdirSync(dirname(found), { recursive: true });
-symlinkSync("../packages", found);
-console.log(`stage: tmp/packages: ${names.length} packages`);
+/** What a package is published with, and programs that its tests start, which no tarball takes. */
+function contentsOf(folder, { files }) {
+  const names = new Set(["LICENSE", ...files, "examples", "tests/programs"]);
+  const contents = Array.from(names, (name) => ({ from: join(folder, name), name }));
+  // Builds its C with the user's compiler, the runtime's too.
+  if (files.includes("runtime")) contents.push({ from: join(root, "runtime"), name: "runtime" });
+  return contents.filter(({ from }) => existsSync(from));
+}
+
+async function stagePackage(name, gitHead) {
+  const [folder, staged] = [join(root, "packages", name), join(stage, name)];
+  const manifest = manifestOf(folder);
+  const contents = contentsOf(folder, manifest);
+  // Written last: the package is whole where it is.
+  const stamp = join(staged, "package.json");
+  const sources = [...contents.map(({ from }) => from), join(folder, "package.json"), fileURLToPath(import.meta.url)];
+  if (Math.max(...sources.map(writtenMs)) >= writtenMs(stamp)) {
+    rmSync(staged, { recursive: true, force: true });
+    for (const { from, name } of contents)
+      cpSync(from, join(staged, name), { recursive: true, filter: (path) => !path.endsWith(".map") });
+    await bundle(folder, manifest, join(staged, "dist"));
+    // Others' packages of versions that only this one takes; the rest is found in the tree's own folder.
+    const own = join(folder, "node_modules");
+    if (existsSync(own)) symlinkSync(own, join(staged, "node_modules"));
+  }
+  const text = `${JSON.stringify({ ...manifest, gitHead }, null, 2)}\n`;
+  if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== text) writeFileSync(stamp, text);
+}
+
+/** Only what is built is staged; a copy of some packages has nothing. */
+export default async function stagePackages() {
+  const names = readdirSync(join(root, "packages")).filter((name) => existsSync(join(root, "packages", name, "dist")));
+  if (!names.includes("bench")) return;
+  // What result files name: a package that is installed lies in no checkout.
+  const { commitHash } = await import(join(root, "packages/bench/dist/results/commit-hash.js"));
+  const gitHead = commitHash();
+  for (const name of existsSync(stage) ? readdirSync(stage) : [])
+    if (!names.includes(name)) rmSync(join(stage, name), { recursive: true });
+  for (const name of names) await stagePackage(name, gitHead);
+  // So that they find each other, and no package of this tree.
+  const found = join(root, "tmp", "node_modules", "@stowage");
+  rmSync(found, { recursive: true, force: true });
+  mkdirSync(dirname(found), { recursive: true });
+  symlinkSync("../packages", found);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await stagePackages();

@@ -1,5 +1,6 @@
 import type { MpiFamily } from "@stowage/mpi-abi";
 import { spawnSync } from "node:child_process";
+import { dirname } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ADVICE, installed, launch, programFile } from "./launch.js";
 import { losesStatuses } from "./loses-statuses.js";
@@ -8,7 +9,7 @@ import { losesStatuses } from "./loses-statuses.js";
 function alone(source: string, environment: NodeJS.ProcessEnv): string {
   const run = spawnSync(process.execPath, ["--input-type=module", "--eval", source], {
     encoding: "utf8",
-    cwd: import.meta.dirname,
+    cwd: dirname(programFile("fault")),
     timeout: Number(process.env["STOWAGE_HANG_MS"]),
     env: { ...process.env, ...environment },
   });

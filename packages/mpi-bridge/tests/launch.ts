@@ -65,8 +65,14 @@ export function launchEach(family: MpiFamily, commands: readonly (readonly strin
   return launch(family, commands.length, ["sh", "-c", script]);
 }
 
+/** Programs that import what the package does not export. */
+const INSIDE: readonly string[] = ["shared-memory", "shared-memory-fault"];
+/** The package as it is published, and programs beside it: vitest.config.ts says why. */
+const STAGED = new URL("../../../tmp/packages/mpi-bridge/tests/", import.meta.url);
+
 /** The file of a test program. */
-export const programFile = (name: string): string => fileURLToPath(new URL(`programs/${name}.mjs`, import.meta.url));
+export const programFile = (name: string): string =>
+  fileURLToPath(new URL(`programs/${name}.mjs`, INSIDE.includes(name) ? import.meta.url : STAGED));
 
 /** A program of Node on so many ranks: its output, each line once sorted by rank. */
 export const launchProgram = (
