@@ -1,6 +1,6 @@
 import { predefined, vector } from "@stowage/ir";
 import { openMpi } from "@stowage/mpi-bridge";
-import { inTurnsOnRanks, ranksOf, rowsOfSamples, slowest, timedTogether } from "../parts/ranks.mjs";
+import { inTurnsOnRanks, ranksOf, slowest, timedTogether } from "../parts/ranks.mjs";
 
 /** Doubles of a block; blocks lie as far apart as they are long. */
 const BLOCKS = { "blocks of 8 B": 1, "blocks of 64 B": 8, "blocks of 1 KiB": 128 };
@@ -65,5 +65,4 @@ export default {
       ({ run }) => timedTogether(world, run),
       (ns) => slowest(world, ns),
     ),
-  older: rowsOfSamples,
 };

@@ -20,7 +20,7 @@ import { requireTwo } from "../dist/applications/world.js";
 import { timesText } from "../dist/times-text.js";
 import { bytesOn } from "../parts/device-bytes.mjs";
 import { SIMULATED } from "../parts/device.mjs";
-import { agreedCalls, inTurnsOnRanks, ranksOf, rowsOfSamples, thereAndBack, timedTogether } from "../parts/ranks.mjs";
+import { agreedCalls, inTurnsOnRanks, ranksOf, thereAndBack, timedTogether } from "../parts/ranks.mjs";
 
 const [double, byte, int, char] = ["MPI_DOUBLE", "MPI_BYTE", "MPI_INT", "MPI_CHAR"].map(predefined);
 const LARGEST_EXTENT_BYTES = 2 ** 29;
@@ -224,7 +224,6 @@ export default {
     const chosen = all.find((entrant) => entrant.chosen !== undefined)?.chosen();
     return Object.fromEntries(Object.entries(measured).map(([name, found]) => [name, { ...found, chosen }]));
   },
-  older: (document) => rowsOfSamples(document).map(({ type, ...row }) => ({ ...row, workload: type })),
   text(rows) {
     const cells = grouped(rows, ({ workload, packedBytes }) => `${workload}, ${packedBytes} bytes`);
     const chosen = [...cells].map(([cell, [first]]) => `${cell}: chosen ${first.chosen ?? "none"}`);

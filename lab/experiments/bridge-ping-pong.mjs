@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { inFolder } from "../parts/in-folder.mjs";
 import { MPI, mpisHere } from "../parts/mpis.mjs";
 import { jsonOf } from "../parts/programs.mjs";
-import { rowsOfSamples } from "../parts/ranks.mjs";
 
 const PROGRAM = fileURLToPath(new URL("../c/bridge-ping-pong.c", import.meta.url));
 const NODE = fileURLToPath(new URL("../parts/bridge-ping-pong.mjs", import.meta.url));
@@ -45,5 +44,4 @@ export default {
     const found = Object.keys(entrants).map((who, i) => [who, least(all.map((round) => round[i]))]);
     return Object.fromEntries(found.map(([who, times]) => [who, { ...times, verified: true }]));
   },
-  older: (document) => rowsOfSamples(document).map((row) => ({ ...row, workload: "ping-pong" })),
 };

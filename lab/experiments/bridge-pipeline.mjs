@@ -1,7 +1,7 @@
 import { contiguous, predefined, vector } from "@stowage/ir";
 import { openMpi } from "@stowage/mpi-bridge";
 import { requireTwo } from "../dist/applications/world.js";
-import { inTurnsOnRanks, ranksOf, rowsOfSamples, thereAndBack, timedTogether } from "../parts/ranks.mjs";
+import { inTurnsOnRanks, ranksOf, thereAndBack, timedTogether } from "../parts/ranks.mjs";
 
 const double = predefined("MPI_DOUBLE");
 const CHUNKS = [2 ** 16, 2 ** 18, 2 ** 20];
@@ -76,5 +76,4 @@ export default {
       into.fill(-1);
       return run();
     }),
-  older: rowsOfSamples,
 };

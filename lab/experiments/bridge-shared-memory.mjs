@@ -1,7 +1,7 @@
 import { contiguous, indexedBlock, predefined, vector } from "@stowage/ir";
 import { openMpi } from "@stowage/mpi-bridge";
 import { requireTwo } from "../dist/applications/world.js";
-import { agreedCalls, inTurnsOnRanks, ranksOf, rowsOfSamples, thereAndBack, timedTogether } from "../parts/ranks.mjs";
+import { agreedCalls, inTurnsOnRanks, ranksOf, thereAndBack, timedTogether } from "../parts/ranks.mjs";
 
 const double = predefined("MPI_DOUBLE");
 const COLUMNS = 64;
@@ -95,5 +95,4 @@ export default {
     );
     return inTurnsOnRanks(entrants, { samples }, (entrant) => half(entrant.run, turns.get(entrant)));
   },
-  older: rowsOfSamples,
 };

@@ -38,6 +38,4 @@ export default {
   contenders: () => ({}),
   run: (_, { ns }) =>
     Object.fromEntries(ns.map((each, i) => [i === 0 ? "this" : `other ${i}`, { ...summarise(each), verified: true }])),
-  older: ({ rows }) =>
-    rows.map(({ build, stage, what, ...row }) => ({ workload: `${stage}, ${what}`, contender: build, ...row })),
 };

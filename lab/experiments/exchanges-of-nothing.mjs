@@ -2,7 +2,7 @@ import { openMpi } from "@stowage/mpi-bridge";
 import koffi from "koffi";
 import { fileURLToPath } from "node:url";
 import { moduleOf } from "../parts/old-build.mjs";
-import { inTurnsOnRanks, ranksOf, rowsOfSamples, timedTogether } from "../parts/ranks.mjs";
+import { inTurnsOnRanks, ranksOf, timedTogether } from "../parts/ranks.mjs";
 
 const PACKAGES = fileURLToPath(new URL("../../packages", import.meta.url));
 const RET = 0xc3;
@@ -70,5 +70,4 @@ export default {
     for (const entrant of Object.values(entrants)) for (let i = 0; i < 2; i++) timed(entrant);
     return inTurnsOnRanks(entrants, { samples }, timed);
   },
-  older: rowsOfSamples,
 };

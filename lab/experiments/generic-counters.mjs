@@ -93,6 +93,5 @@ export default {
   },
   rows: ({ label }, measured) =>
     Object.entries(measured).map(([contender, figures]) => ({ ...label, contender, ...figures })),
-  older: ({ rows }) => rows,
   text: rowsTable,
 };

@@ -40,13 +40,6 @@ export default {
     const shareOfOurs = Number((ourBytes / (ourBytes + nativeBytes)).toFixed(4));
     return { native: timesOf(native), ours: { ...timesOf(ours), shareOfOurs } };
   },
-  older: ({ rows }) =>
-    rows.flatMap(({ size, ranks, shareOfOurs, native, ours }) =>
-      Object.entries({ native, ours }).map(([contender, times]) => ({
-        ...{ workload: workloadOf(size), size, ranks, contender, shareOfOurs },
-        ...Object.fromEntries(Object.entries(times).map(([name, us]) => [name.replace(/Us$/, "Ns"), us * 1000])),
-      })),
-    ),
   /** Ratios of least times. */
   text: (rows) =>
     [...grouped(rows, ({ size }) => size)]

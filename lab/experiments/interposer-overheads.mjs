@@ -115,6 +115,5 @@ export default {
     return { rows: rowsOf({ mpi: label.mpi, instructions: Object.fromEntries(counted), ...found }) };
   },
   rows: (_, { rows }) => rows,
-  older: ({ rows }) => rows.flatMap(rowsOf),
   text: rowsTable,
 };

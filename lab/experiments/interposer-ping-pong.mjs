@@ -137,10 +137,6 @@ export default {
     return { rows: ours.flatMap((each, i) => rowsOf(cellOf(mpi, each, plain[i]))) };
   },
   rows: (_, { rows }) => rows,
-  older({ mpi, command, rows }) {
-    const named = mpi ?? /--mpi (\S+)/.exec(command)?.[1] ?? "openmpi";
-    return rows.flatMap((row) => rowsOf({ mpi: named, ...row }));
-  },
   text(rows) {
     const ours = rows.filter(({ contender }) => contender === "ours");
     return [...grouped(ours, ({ mpi }) => mpi)].map(([mpi, own]) => textOf(mpi, own)).join("\n\n");

@@ -153,5 +153,4 @@ export default {
   contenders: (cell) => ({ ...ours(cell), ...inCccl(cell), ...plainCopy(cell), ...inPython(cell) }),
   run: (entrants, { label }, _, lab) =>
     blocksInTurns(entrants, lab.trial ? { turns: 1 } : { turns: label.packedBytes >= LONG_BYTES ? 3 : 12 }),
-  older: ({ rows }) => rows,
 };

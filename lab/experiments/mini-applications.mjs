@@ -46,10 +46,6 @@ export default {
   },
   rows: ({ label }, measured) =>
     Object.entries(measured).map(([contender, found]) => ({ ...label, contender, verified: true, ...found })),
-  older: ({ rows }) =>
-    rows.flatMap(({ application: workload, native, ours, ...row }) =>
-      Object.entries({ native, ours }).map(([contender, found]) => ({ workload, contender, ...row, ...found })),
-    ),
   text(rows) {
     const cells = grouped(rows, ({ workload, size, ranks, mpi }) => `${workload} ${size} on ${ranks} ranks, ${mpi}`);
     return [...cells]

@@ -85,10 +85,4 @@ export default {
     [...grouped(rows, ({ part }) => part)]
       .map(([part, own]) => (part === undefined ? timesText(own) : `${part}:\n\n${timesText(own)}`))
       .join("\n\n"),
-  older: ({ rows }) =>
-    rows.map(({ workload, route, ...row }) =>
-      route === "device"
-        ? { workload, route, ...row }
-        : { workload: `${workload}, ${route}`, ...row, route: "one-shot" },
-    ),
 };

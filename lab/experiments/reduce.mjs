@@ -1,7 +1,7 @@
 import { contiguous, predefined, resized } from "@stowage/ir";
 import { PackPlan } from "@stowage/mpi-abi";
 import { IN_PLACE, openMpi } from "@stowage/mpi-bridge";
-import { inTurnsOnRanks, ranksOf, rowsOfSamples, slowest, timedTogether } from "../parts/ranks.mjs";
+import { inTurnsOnRanks, ranksOf, slowest, timedTogether } from "../parts/ranks.mjs";
 import { SCATTERED_DOUBLES } from "../parts/scattered-doubles.mjs";
 
 /** Types whose doubles lie scattered in twice as many. */
@@ -114,5 +114,4 @@ export default {
     const turns = (entrant) => Array.from({ length: TURNS }, () => turn(entrant)).slice(1);
     return inTurnsOnRanks(entrants, { samples, warmUp }, turns, (ns) => slowest(world, ns));
   },
-  older: (document) => rowsOfSamples(document).map(({ reduction, ...row }) => ({ ...row, call: reduction })),
 };

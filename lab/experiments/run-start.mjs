@@ -80,7 +80,6 @@ export default {
       times.map(([who, own]) => [who, { ...own, overNativeNs: own.medianNs - native.medianNs }]),
     );
   },
-  older: ({ rows }) => rows.map(({ mpi, program, ...row }) => ({ workload: workloadOf(mpi, program), ...row })),
   text: (rows) =>
     rowsTable(
       rows.map(({ workload, contender, medianNs, minNs, overNativeNs }) => ({

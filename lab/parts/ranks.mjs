@@ -51,10 +51,3 @@ export function thereAndBack({ rank }, send, receive) {
     if (rank !== 0) send();
   };
 }
-
-/** Rows of files that say `samples` and not the greatest. */
-export const rowsOfSamples = ({ rows }) =>
-  rows.map(({ samples, runs = samples, shape, workload = shape, bytes, packedBytes = bytes, ...row }) => ({
-    ...{ workload, packedBytes, ...row },
-    ...(runs === undefined ? {} : { runs }),
-  }));

@@ -51,8 +51,6 @@ export interface Experiment<Each extends Cell = Cell> {
   readonly run?: (entrants: Entrants, cell: Each, given: Given, lab: Lab) => Measured | Promise<Measured>;
   /** A row a contender, where a row says more or less than `label`, `facts` and what was found. */
   readonly rows?: (cell: Each, measured: Measured, entrants: Entrants) => readonly AnyRow[];
-  /** Rows of a file of an older form, which this experiment has written. */
-  readonly older?: (document: unknown) => readonly AnyRow[];
   /** What the rows say; by itself, the times of each cell and means over cells. */
   readonly text?: (rows: readonly AnyRow[]) => string;
   /** Specifications for vega-lite, by the names of their files. */

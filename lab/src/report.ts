@@ -6,13 +6,13 @@ import { newCommand } from "./old-commands.js";
 import { experiment } from "./registry.js";
 import { timesText } from "./times-text.js";
 
-/** What a result file says, of whatever form: by its experiment where that knows its rows, else as a table. */
+/** What a result file says: by its experiment, or, where it is of an older form, as a table of what it has. */
 export async function report(path: string, plots?: string): Promise<string> {
   const text = readFileSync(path, "utf8");
   const document = JSON.parse(text) as unknown;
   const name = experimentOf(document);
   const asked = name === undefined ? undefined : await experiment(name);
-  const rows = rowsOf(text, path) ?? asked?.older?.(document);
+  const rows = rowsOf(text, path);
   if (rows === undefined) return rowsTable(anyRows(document));
   if (plots !== undefined && asked?.plot !== undefined) {
     const { drawn } = await import("./drawn.js");

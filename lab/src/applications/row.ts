@@ -61,11 +61,6 @@ export interface VectorTimes {
 
 export type ApplicationRow = StencilRow | VectorRow;
 
-/** What files of an older form have: a row with all its ways. */
-export interface ApplicationResults {
-  readonly rows: readonly ApplicationRow[];
-}
-
 /** A row a way, as result files have them. */
 export const rowsOfWays = ({ ways, ...row }: ApplicationRow): readonly AnyRow[] =>
   Object.entries(ways).map(([contender, times]) => ({

@@ -3,7 +3,7 @@ import { openMpi, type Communicator, type World } from "@stowage/mpi-bridge";
 import type { Cell, Experiment, Lab } from "../experiment.js";
 import type { Given, OptionTable } from "../options.js";
 import { platformOf, type Platform } from "./platform.js";
-import { rowsOfWays, type ApplicationResults, type ApplicationRow } from "./row.js";
+import { rowsOfWays, type ApplicationRow } from "./row.js";
 
 /** The ranks of an application, where its data lie, and its communicators. */
 export interface Ranks extends Disposable {
@@ -55,7 +55,6 @@ export const application = (
   contenders: () => ({}),
   run: (_, cell) => ({ row: { ...cell.measure() } }),
   rows: (_, { row }) => rowsOfWays(row as unknown as ApplicationRow),
-  older: (document) => (document as ApplicationResults).rows.flatMap(rowsOfWays),
 });
 
 /** Throws where there are not as many ranks as it takes. */
