@@ -111,11 +111,14 @@ export default async function stagePackages() {
   for (const name of existsSync(stage) ? readdirSync(stage) : [])
     if (!names.includes(name)) rmSync(join(stage, name), { recursive: true });
   for (const name of names) await stagePackage(name, gitHead);
-  // So that they find each other, and no package of this tree.
-  const found = join(root, "tmp", "node_modules", "@stowage");
-  rmSync(found, { recursive: true, force: true });
-  mkdirSync(dirname(found), { recursive: true });
-  symlinkSync("../packages", found);
+  // So that they find each other, and who works below tmp the command, and no package of this tree.
+  const links = { "@stowage": "../packages", ".bin/stowage": "../../packages/cli/bin/stowage.js" };
+  for (const [name, target] of Object.entries(links)) {
+    const link = join(root, "tmp", "node_modules", name);
+    rmSync(link, { recursive: true, force: true });
+    mkdirSync(dirname(link), { recursive: true });
+    symlinkSync(target, link);
+  }
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await stagePackages();
