@@ -5,12 +5,16 @@
 import {
   cpSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { dirname, join, relative } from "node:path";
@@ -81,24 +85,43 @@ function contentsOf(folder, { files }) {
   return contents.filter(({ from }) => existsSync(from));
 }
 
+/** Processes may be running what is staged: a package takes the place of the one before in one step. */
 async function stagePackage(name, gitHead) {
-  const [folder, staged] = [join(root, "packages", name), join(stage, name)];
-  const manifest = manifestOf(folder);
+  const [folder, staged, beside] = [join(root, "packages", name), join(stage, name), join(root, "tmp/staging", name)];
+  const [manifest, begun] = [manifestOf(folder), new Date()];
+  const text = `${JSON.stringify({ ...manifest, gitHead }, null, 2)}\n`;
   const contents = contentsOf(folder, manifest);
-  // Written last: the package is whole where it is.
-  const stamp = join(staged, "package.json");
   const sources = [...contents.map(({ from }) => from), join(folder, "package.json"), fileURLToPath(import.meta.url)];
-  if (Math.max(...sources.map(writtenMs)) >= writtenMs(stamp)) {
-    rmSync(staged, { recursive: true, force: true });
+  const stamp = join(staged, "package.json");
+  if (Math.max(...sources.map(writtenMs)) < writtenMs(stamp)) {
+    if (readFileSync(stamp, "utf8") === text) return;
+    writeFileSync(stamp, text);
+  } else {
+    rmSync(beside, { recursive: true, force: true });
     for (const { from, name } of contents)
-      cpSync(from, join(staged, name), { recursive: true, filter: (path) => !path.endsWith(".map") });
-    await bundle(folder, manifest, join(staged, "dist"));
+      cpSync(from, join(beside, name), { recursive: true, filter: (path) => !path.endsWith(".map") });
+    await bundle(folder, manifest, join(beside, "dist"));
     // Others' packages of versions that only this one takes; the rest is found in the tree's own folder.
     const own = join(folder, "node_modules");
-    if (existsSync(own)) symlinkSync(own, join(staged, "node_modules"));
+    if (existsSync(own)) symlinkSync(own, join(beside, "node_modules"));
+    writeFileSync(join(beside, "package.json"), text);
+    mkdirSync(stage, { recursive: true });
+    if (existsSync(staged)) renameSync(staged, `${beside}.before`);
+    renameSync(beside, staged);
+    rmSync(`${beside}.before`, { recursive: true, force: true });
   }
-  const text = `${JSON.stringify({ ...manifest, gitHead }, null, 2)}\n`;
-  if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== text) writeFileSync(stamp, text);
+  // What was written meanwhile is newer.
+  utimesSync(stamp, begun, begun);
+}
+
+/** Makes a link to what it should be, where it is not. */
+function link(path, target) {
+  if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) {
+    if (readlinkSync(path) === target) return;
+    rmSync(path);
+  }
+  mkdirSync(dirname(path), { recursive: true });
+  symlinkSync(target, path);
 }
 
 /** Only what is built is staged; a copy of some packages has nothing. */
@@ -112,13 +135,9 @@ export default async function stagePackages() {
     if (!names.includes(name)) rmSync(join(stage, name), { recursive: true });
   for (const name of names) await stagePackage(name, gitHead);
   // So that they find each other, and who works below tmp the command, and no package of this tree.
-  const links = { "@stowage": "../packages", ".bin/stowage": "../../packages/cli/bin/stowage.js" };
-  for (const [name, target] of Object.entries(links)) {
-    const link = join(root, "tmp", "node_modules", name);
-    rmSync(link, { recursive: true, force: true });
-    mkdirSync(dirname(link), { recursive: true });
-    symlinkSync(target, link);
-  }
+  const found = join(root, "tmp", "node_modules");
+  link(join(found, "@stowage"), "../packages");
+  link(join(found, ".bin/stowage"), "../../packages/cli/bin/stowage.js");
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await stagePackages();
