@@ -22,11 +22,12 @@ const long = isLong ? [] : ["{packages/*,lab}/tests/long/**", "tests/long/**"];
  * ends once.
  */
 const APART = [
-  "packages/{mpi-abi,llvm,backend-llvm}/tests/**/*.test.ts",
+  "packages/mpi-abi/tests/{mpich,open-mpi,standard-mpich,standard-open-mpi,wrong-arguments}.test.ts",
+  "packages/{llvm,backend-llvm}/tests/**/*.test.ts",
   "packages/libstowage/tests/mpi/**/*.test.ts",
   "packages/compile/tests/type-key/**/*.test.ts",
   "packages/mpi-bridge/tests/in-process/**/*.test.ts",
-  "tests/**/*.test.ts",
+  "tests/{*,long/**/*}.test.ts",
 ];
 
 /**
@@ -70,7 +71,7 @@ export default defineConfig({
         test: {
           name: "together",
           isolate: isLong,
-          include: ["packages/*/tests/**/*.test.ts", "lab/tests/**/*.test.ts"],
+          include: ["{packages/*,lab}/tests/**/*.test.ts", "tests/lint/*.test.ts"],
           exclude: [...long, ...APART],
         },
       },
