@@ -1,10 +1,10 @@
-import { librarySources } from "@stowage/libstowage";
 import { spawnSync } from "node:child_process";
 import { readdirSync, readlinkSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { serve } from "../../src/index.js";
+import { compile, INCLUDES, libraryObject } from "../../../libstowage/tests/library/build-library.js";
 import { hasCompiler } from "../store/build-rank.js";
 import { inFolder } from "./in-folder.js";
 
@@ -20,23 +20,18 @@ function run(program: string, environment: NodeJS.ProcessEnv): string {
 
 const SANITIZED = ["-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
 
-function compile(...args: readonly string[]): void {
-  const { status, stderr } = spawnSync("gcc", ["-O1", ...args], { encoding: "utf8" });
-  if (status !== 0) throw new Error(stderr);
-}
-
-/** A program of this folder with all of libstowage; what `more` names is linked too. */
-function built(folder: string, source: string, ...more: readonly string[]): string {
-  const { files, includes } = librarySources();
+/** A program of this folder with all of libstowage, by such flags; what `more` names is linked too. */
+function built(folder: string, source: string, flags: readonly string[] = [], ...more: readonly string[]): string {
   const program = join(folder, "program");
-  compile("-std=c11", ...includes.map((each) => `-I${each}`), "-o", program, join(HERE, source), ...files, ...more);
+  const sources = [join(HERE, source), libraryObject(...flags), ...more];
+  compile("gcc", ["-std=c11", "-O1", ...flags, ...INCLUDES, "-o", program, ...sources]);
   return program;
 }
 
 describe.runIf(hasCompiler)("a program over libstowage", () => {
   test("packs by loops at once; code of the service takes over, is cached, and needs no service then", () =>
     inFolder(async (folder) => {
-      const program = built(folder, "library.c", ...SANITIZED);
+      const program = built(folder, "library.c", SANITIZED);
       const environment = { STOWAGE_CACHE: join(folder, "cache"), XDG_RUNTIME_DIR: folder };
       expect(run(program, { ...environment, STOWAGE_SERVICE: "" })).toBe("0 0 0");
       const serving = await serve({ ...process.env, ...environment });
@@ -73,8 +68,8 @@ describe.runIf(hasCompiler)("a program over libstowage and a device", () => {
   test("packs and unpacks on a stream by kernels of the service", () =>
     inFolder(async (folder) => {
       const driver = join(folder, "libcuda.so.1");
-      compile("-std=gnu11", "-shared", "-fPIC", "-Wl,-soname,libcuda.so.1", "-o", driver, DRIVER);
-      const program = built(folder, "streams.c", driver, `-Wl,-rpath,${folder}`);
+      compile("gcc", ["-std=gnu11", "-O1", "-shared", "-fPIC", "-Wl,-soname,libcuda.so.1", "-o", driver, DRIVER]);
+      const program = built(folder, "streams.c", [], driver, `-Wl,-rpath,${folder}`);
       const environment = { STOWAGE_CACHE: join(folder, "cache"), XDG_RUNTIME_DIR: folder };
       const serving = await serve({ ...process.env, ...environment });
       try {
