@@ -205,7 +205,7 @@ if (size > 1) {
       /^options of dup: expected the same on all ranks, \{ .*reductions: auto \} of rank 0, got \{ .*arriving \} of rank 1$/,
     );
     const comm = world.dup({ reductions: "arriving" });
-    comm.settings = { timeoutMs: 300 };
+    comm.settings = { timeoutMs: 20_000 };
     const input = new Int32Array(rank === 0 ? 2048 : 1024);
     matches(
       thrown(() => comm.allreduce(input, input.slice())),
