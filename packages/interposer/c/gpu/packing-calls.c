@@ -5,33 +5,15 @@
 #include "next.h"
 #include "predefined.h"
 
-#include <limits.h>
 #include <string.h>
 
 int packing_has_room(const struct packing_call *call, size_t bytes) {
   return call->position >= 0 && call->position <= call->room && bytes <= (size_t)(call->room - call->position);
 }
 
-#if MPI_VERSION >= 4
-static int natively_large(const struct packing_call *call, void *packed, MPI_Count bytes) {
-  MPI_Count position = 0;
-  if (call->direction == STOWAGE_PACK)
-    return NEXT(PMPI_Pack_c)(call->user, call->count, call->type, packed, bytes, &position, call->communicator);
-  return NEXT(PMPI_Unpack_c)(packed, bytes, &position, call->user, call->count, call->type, call->communicator);
-}
-#else
-static int natively_large(const struct packing_call *call, void *packed, MPI_Count bytes) {
-  return (void)call, (void)packed, (void)bytes, MPI_ERR_COUNT;
-}
-#endif
-
-int packing_natively(const struct packing_call *call, void *packed, size_t bytes) {
-  const int count = (int)call->count;
-  int position = 0;
-  if (bytes > INT_MAX || count != call->count) return natively_large(call, packed, (MPI_Count)bytes);
-  if (call->direction == STOWAGE_PACK)
-    return NEXT(PMPI_Pack)(call->user, count, call->type, packed, (int)bytes, &position, call->communicator);
-  return NEXT(PMPI_Unpack)(packed, (int)bytes, &position, call->user, count, call->type, call->communicator);
+struct elements packing_elements(const struct packing_call *call) {
+  return (struct elements){
+      .user = call->user, .count = call->count, .type = call->type, .communicator = call->communicator};
 }
 
 /* Between a buffer of a device and staging memory. */
@@ -43,7 +25,9 @@ static int move(enum stowage_direction direction, const struct gpu_buffer *b, co
 /* Between the program's elements and staging memory: NULL: they are the host's. */
 static int move_elements(const struct packing_call *call, const struct gpu_buffer *b, const struct gpu_staging *staging,
                          size_t bytes) {
-  return b != NULL ? move(call->direction, b, staging) : packing_natively(call, staging->memory, bytes);
+  const struct elements elements = packing_elements(call);
+  return b != NULL ? move(call->direction, b, staging)
+                   : elements_natively(&elements, call->direction, staging->memory, bytes);
 }
 
 /* Between staging memory and the packed side: bytes, which the driver copies where they lie on a device. */

@@ -2,6 +2,7 @@
 #ifndef STOWAGE_GPU_PACKING_CALLS_H
 #define STOWAGE_GPU_PACKING_CALLS_H
 
+#include "elements.h"
 #include "stowage.h"
 
 #include <mpi.h>
@@ -21,8 +22,8 @@ struct packing_call {
 /* Whether so many bytes lie in the packed side, behind the position. */
 int packing_has_room(const struct packing_call *call, size_t bytes);
 
-/* By the MPI, all elements, between the call's buffer and the first `bytes` bytes of other memory. Its status. */
-int packing_natively(const struct packing_call *call, void *packed, size_t bytes);
+/* The call's elements, for the host. */
+struct elements packing_elements(const struct packing_call *call);
 
 /* Where a side lies on a device. 0: none does, or the MPI would refuse the call. Else the call's status, and its
  * position is that behind what was packed. */

@@ -3,104 +3,29 @@
 #include <mpi.h>
 
 #include "counted.h"
-#include "counts.h"
+#include "elements.h"
 #include "hook.h"
 #include "mode.h"
-#include "move-range.h"
 #include "packing-calls.h"
 #include "predefined.h"
 #include "record.h"
-#include "types.h"
-#include "verify.h"
 #include "watch.h"
 
-#include <stdlib.h>
-
-/* A call that the MPI would carry out without an error, of a datatype whose code we hold. */
-struct our_call {
-  const struct packing_call *call;
-  struct type_code code;
-  unsigned char *packed;
-  size_t size_bytes;
-};
-
-static int is_ours(struct our_call *own, const struct packing_call *call) {
-  if (!mode_packs()) return 0;
-  if (call->count <= 0 || call->position < 0 || call->packed == NULL) return 0;
-  if (call->communicator == PREDEFINED_NULL || !types_find(call->type, &own->code)) return 0;
-  own->call = call;
-  own->packed = call->packed + call->position;
-  return !__builtin_mul_overflow((size_t)call->count, own->code.size_bytes, &own->size_bytes) &&
-         packing_has_room(call, own->size_bytes);
-}
-
-static void move(const struct our_call *own) {
-  move_range(own->code.kernel, own->call->direction, own->call->user, (size_t)own->call->count, own->packed, 0,
-             own->size_bytes);
-}
-
-static struct verify_range whole_of(const struct our_call *own) {
-  return (struct verify_range){own->code.entry, own->code.kernel, (size_t)own->call->count, 0, own->size_bytes};
-}
-
-static void by_the_mpi(const struct packing_call *call, unsigned char *packed, size_t bytes) {
-  mode_compares = 1;
-  packing_natively(call, packed, bytes);
-  mode_compares = 0;
-}
-
-static void compare_packed(const struct our_call *own) {
-  const struct verify_range range = whole_of(own);
-  struct packing_call packs = *own->call;
-  unsigned char *native = malloc(own->size_bytes + 1);
-  if (native == NULL) return;
-  packs.direction = STOWAGE_PACK;
-  by_the_mpi(&packs, native, own->size_bytes);
-  verify_packed(&range, own->packed, native);
-  free(native);
-}
-
-/* By the MPI, and compared; where that cannot be, by ours, and packed again. */
-static void unpack_verified(const struct our_call *own) {
-  const struct verify_range range = whole_of(own);
-  if (!verify_can_unpack(&range)) {
-    move(own);
-    compare_packed(own);
-    return;
-  }
-  by_the_mpi(own->call, own->packed, own->size_bytes);
-  verify_unpacked(&range, own->call->user, own->packed);
-}
-
-static void recorded(const struct our_call *own, int64_t start_ns) {
-  if (start_ns == 0 || own->code.entry == NULL) return;
-  record_message(own->code.entry, own->call->direction, (int64_t)own->size_bytes, 0, 0, 1);
-  record_packed(own->code.entry, own->call->direction, start_ns, 1);
-}
-
-static void pack(const struct our_call *own) {
-  const int64_t start_ns = record_start();
-  move(own);
-  recorded(own, start_ns);
-  if (mode_verifies()) compare_packed(own);
-  count_ours(own->call->direction, own->size_bytes);
-}
-
-static void unpack(const struct our_call *own) {
-  const int64_t start_ns = record_start();
-  count_ours(own->call->direction, own->size_bytes);
-  if (mode_verifies()) unpack_verified(own);
-  else move(own);
-  recorded(own, start_ns);
+/* Whether the MPI would carry the call out without an error, and we hold code for its elements. */
+static int is_ours(const struct packing_call *call, struct elements *elements) {
+  if (call->position < 0 || call->packed == NULL || call->communicator == PREDEFINED_NULL) return 0;
+  *elements = packing_elements(call);
+  return elements_are_ours(elements) && packing_has_room(call, elements->bytes);
 }
 
 /* By our code. 0: nothing was done. */
 static int is_carried_out(struct packing_call *call) {
-  struct our_call own;
-  if (!is_ours(&own, call)) return 0;
-  if (call->direction == STOWAGE_PACK) pack(&own);
-  else unpack(&own);
-  call->position += (MPI_Count)own.size_bytes;
+  struct elements elements;
+  if (!is_ours(call, &elements)) return 0;
+  unsigned char *packed = call->packed + call->position;
+  if (call->direction == STOWAGE_PACK) elements_pack(&elements, packed);
+  else elements_unpack(&elements, packed, elements.bytes);
+  call->position += (MPI_Count)elements.bytes;
   return 1;
 }
 

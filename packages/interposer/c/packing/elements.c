@@ -1,0 +1,100 @@
+#include "elements.h"
+
+#include "counts.h"
+#include "mode.h"
+#include "move-range.h"
+#include "next.h"
+#include "record.h"
+#include "verify.h"
+
+#include <limits.h>
+#include <stdlib.h>
+
+int elements_are_ours(struct elements *e) {
+  if (!mode_packs() || e->count <= 0 || !types_find(e->type, &e->code)) return 0;
+  return !__builtin_mul_overflow((size_t)e->count, e->code.size_bytes, &e->bytes);
+}
+
+#if MPI_VERSION >= 4
+static int natively_large(const struct elements *e, enum stowage_direction direction, void *packed, MPI_Count bytes) {
+  MPI_Count position = 0;
+  if (direction == STOWAGE_PACK)
+    return NEXT(PMPI_Pack_c)(e->user, e->count, e->type, packed, bytes, &position, e->communicator);
+  return NEXT(PMPI_Unpack_c)(packed, bytes, &position, e->user, e->count, e->type, e->communicator);
+}
+#else
+static int natively_large(const struct elements *e, enum stowage_direction direction, void *packed, MPI_Count bytes) {
+  return (void)e, (void)direction, (void)packed, (void)bytes, MPI_ERR_COUNT;
+}
+#endif
+
+int elements_natively(const struct elements *e, enum stowage_direction direction, void *packed, size_t bytes) {
+  const int count = (int)e->count;
+  int position = 0;
+  if (bytes > INT_MAX || count != e->count) return natively_large(e, direction, packed, (MPI_Count)bytes);
+  if (direction == STOWAGE_PACK)
+    return NEXT(PMPI_Pack)(e->user, count, e->type, packed, (int)bytes, &position, e->communicator);
+  return NEXT(PMPI_Unpack)(packed, (int)bytes, &position, e->user, count, e->type, e->communicator);
+}
+
+static void move(const struct elements *e, enum stowage_direction direction, void *packed, size_t bytes) {
+  move_range(e->code.kernel, direction, e->user, (size_t)e->count, packed, 0, bytes);
+}
+
+static struct verify_range whole_of(const struct elements *e) {
+  return (struct verify_range){e->code.entry, e->code.kernel, (size_t)e->count, 0, e->bytes};
+}
+
+static void by_the_mpi(const struct elements *e, enum stowage_direction direction, void *packed) {
+  mode_compares = 1;
+  elements_natively(e, direction, packed, e->bytes);
+  mode_compares = 0;
+}
+
+static void compare_packed(const struct elements *e, void *packed) {
+  const struct verify_range range = whole_of(e);
+  unsigned char *native = malloc(e->bytes + 1);
+  if (native == NULL) return;
+  by_the_mpi(e, STOWAGE_PACK, native);
+  verify_packed(&range, packed, native);
+  free(native);
+}
+
+/* By the MPI, and compared; where that cannot be, by ours, and packed again. */
+static void unpack_verified(const struct elements *e, void *packed) {
+  const struct verify_range range = whole_of(e);
+  if (!verify_can_unpack(&range)) {
+    move(e, STOWAGE_UNPACK, packed, e->bytes);
+    compare_packed(e, packed);
+    return;
+  }
+  by_the_mpi(e, STOWAGE_UNPACK, packed);
+  verify_unpacked(&range, e->user, packed);
+}
+
+static void recorded(const struct elements *e, enum stowage_direction direction, size_t bytes, int64_t start_ns) {
+  if (start_ns == 0 || e->code.entry == NULL) return;
+  record_message(e->code.entry, direction, (int64_t)bytes, 0, 0, 1);
+  record_packed(e->code.entry, direction, start_ns, 1);
+}
+
+void elements_pack(const struct elements *e, void *packed) {
+  const int64_t start_ns = record_start();
+  move(e, STOWAGE_PACK, packed, e->bytes);
+  recorded(e, STOWAGE_PACK, e->bytes, start_ns);
+  if (mode_verifies()) compare_packed(e, packed);
+  count_ours(STOWAGE_PACK, e->bytes);
+}
+
+/* An element that came in part is moved, and not compared: the MPI unpacks whole ones. */
+void elements_unpack(const struct elements *e, void *packed, size_t bytes) {
+  const int64_t start_ns = record_start();
+  const size_t whole = bytes - bytes % e->code.size_bytes;
+  struct elements came = *e;
+  count_ours(STOWAGE_UNPACK, bytes);
+  came.count = (MPI_Count)(whole / e->code.size_bytes);
+  came.bytes = whole;
+  if (!mode_verifies() || whole < bytes) move(e, STOWAGE_UNPACK, packed, bytes);
+  if (mode_verifies() && whole > 0) unpack_verified(&came, packed);
+  recorded(e, STOWAGE_UNPACK, bytes, start_ns);
+}

@@ -1,0 +1,30 @@
+/* Elements of a call in memory of the host, and the packed bytes that stand for them. */
+#ifndef STOWAGE_ELEMENTS_H
+#define STOWAGE_ELEMENTS_H
+
+#include "types.h"
+
+struct elements {
+  /* Where the type's address 0 lies. */
+  void *user;
+  MPI_Count count;
+  MPI_Datatype type;
+  /* For whom the MPI would pack them. */
+  MPI_Comm communicator;
+  /* What elements_are_ours finds: their code, and how many bytes they are packed. */
+  struct type_code code;
+  size_t bytes;
+};
+
+/* Whether our code can move them now; the other functions but elements_natively are for elements that it can. */
+int elements_are_ours(struct elements *);
+
+/* By the MPI, all elements, between the program's memory and `bytes` packed bytes. Its status. */
+int elements_natively(const struct elements *, enum stowage_direction, void *packed, size_t bytes);
+
+/* By our code: counted, recorded, and compared where STOWAGE_VERIFY asks for it. */
+void elements_pack(const struct elements *, void *packed);
+/* The first `bytes` of their packed bytes. */
+void elements_unpack(const struct elements *, void *packed, size_t bytes);
+
+#endif
