@@ -42,9 +42,13 @@ static inline void count_left(enum stowage_direction direction) {
   __atomic_fetch_add(&counts_of(direction)->left_messages, 1, __ATOMIC_RELAXED);
 }
 
-/* Bytes of a message of ours that the MPI moved after all. */
-static inline void count_given_back(enum stowage_direction direction, uint64_t size) {
+/* Bytes of a message of ours that the MPI moved after all; `is_whole`: all that the message has. */
+static inline void count_given_back(enum stowage_direction direction, uint64_t size, int is_whole) {
   struct counts *side = counts_of(direction);
+  if (is_whole) {
+    __atomic_fetch_sub(&side->our_messages, 1, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&side->native_messages, 1, __ATOMIC_RELAXED);
+  }
   __atomic_fetch_sub(&side->our_bytes, size, __ATOMIC_RELAXED);
   __atomic_fetch_add(&side->native_bytes, size, __ATOMIC_RELAXED);
 }

@@ -149,7 +149,7 @@ static signed char unpack_natively(struct message *message, size_t offset, const
 /* A fragment that begins inside an element of several basic types: MPICH alone knows where such a fragment may end. */
 static size_t given_back(const struct message *message, size_t offset, void *packed, size_t most) {
   const size_t length = native.pack(message->native, offset, packed, most);
-  count_given_back(STOWAGE_PACK, length);
+  count_given_back(STOWAGE_PACK, length, 0);
   return length;
 }
 

@@ -94,6 +94,7 @@ static void take(struct convertor *c, const struct type_code *code, enum stowage
   if (direction == STOWAGE_PACK) convertor_take(c, verifies ? pack_verified : pack);
   else convertor_take(c, verifies ? unpack_verified : unpack);
   convertor_own(c)->kernel = code->kernel;
+  convertor_own(c)->is_counted = 1;
 }
 
 static int is_plain(const struct convertor *c) {
@@ -168,8 +169,19 @@ static int32_t set_position(struct convertor *c, size_t *position) {
 
 static int clone(const struct convertor *from, struct convertor *to, int32_t copies_stack) {
   const int status = NEXT(opal_convertor_clone)(from, to, copies_stack);
-  if (is_ours(from)) *convertor_own(to) = *convertor_own(from);
+  if (is_ours(from)) {
+    *convertor_own(to) = *convertor_own(from);
+    convertor_own(to)->is_counted = 0;
+  }
   return status;
+}
+
+/* What a convertor of ours has not moved yet is the MPI's from now on. */
+static void count_as_native(const struct convertor *c) {
+  const convertor_advance advance = *convertor_advance_function(c);
+  const enum stowage_direction direction = advance == pack || advance == pack_verified ? STOWAGE_PACK : STOWAGE_UNPACK;
+  const size_t moved = *convertor_converted(c);
+  count_given_back(direction, *convertor_local_size(c) - moved, moved == 0);
 }
 
 /* Whoever asks for addresses reads the MPI's own position: the convertor is given back. */
@@ -177,6 +189,7 @@ static int32_t raw(struct convertor *c, struct iovec *segments, uint32_t *used, 
   if (convertor_is_placeholder(c)) return OPAL_ERROR;
   if (is_ours(c)) {
     const struct convertor_own own = *convertor_own(c);
+    if (own.is_counted) count_as_native(c);
     convertor_give_back(c, &own);
     if (*convertor_converted(c) < *convertor_local_size(c)) convertor_place(c, *convertor_converted(c));
   }

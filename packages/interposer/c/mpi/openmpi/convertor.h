@@ -20,6 +20,8 @@ struct convertor_own {
   convertor_advance advance;
   convertor_positioner place;
   const stowage_kernel *kernel;
+  /* A clone's message was counted with the first. */
+  int is_counted;
 };
 
 static inline void *convertor_at(const struct convertor *c, convertor_field offset) {
