@@ -11,7 +11,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const MPIS = ["mpicc.openmpi", "mpicc.mpich"].filter((mpi) => spawnSync(mpi, ["--version"]).status === 0);
 const FOLDERS = [
   ...["layout", "build", "move", "code", "type"].map((name) => `libstowage/c/${name}`),
-  ...["mpi", "store", "types", "packing", "gpu", "mpi/openmpi", "mpi/mpich", "hooks", "interposed"].map(
+  ...["mpi", "store", "types", "packing", "gpu", "files", "mpi/openmpi", "mpi/mpich", "hooks", "interposed"].map(
     (name) => `interposer/c/${name}`,
   ),
 ];

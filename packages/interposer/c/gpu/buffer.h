@@ -4,6 +4,7 @@
 
 #include "driver.h"
 #include "type.h"
+#include "watch.h"
 
 struct gpu_buffer {
   /* Where the type's address 0 lies. */
@@ -22,6 +23,12 @@ int buffer_lies(const void *user, MPI_Count count, MPI_Datatype type, struct gpu
 /* Whether the elements lie on a device and are ours to move: an MPI that knows GPUs takes elements side by side
  * itself. */
 int buffer_takes(const void *user, MPI_Count count, MPI_Datatype type, struct gpu_buffer *buffer);
+
+/* Whether a call's elements lie on a device, in a program that may have any. */
+static inline int lies_on_device(const void *user, MPI_Count count, MPI_Datatype type) {
+  struct gpu_buffer buffer;
+  return gpu_maybe() && buffer_lies(user, count, type, &buffer);
+}
 
 /* Whether it still lies on its device: it may be freed while a message is under way, and its context destroyed. */
 int buffer_is_there(const struct gpu_buffer *buffer);

@@ -3,7 +3,6 @@
  * it; those that are not over are put back. */
 #include <mpi.h>
 
-#include "below.h"
 #include "counted.h"
 #include "failure.h"
 #include "hook.h"
@@ -15,38 +14,13 @@
 
 #include <stdlib.h>
 
-/* What Open MPI gives for sends that were over before they had a request. */
-static int is_shared(MPI_Request request) {
-  return mpi_below() == FAMILY_OPEN_MPI ? request == (MPI_Request)(uintptr_t)shared_object("ompi_request_empty")
-                                        : request != PREDEFINED_NO_REQUEST;
-}
-
-/* An MPI may give all sends that are over at once one handle: nothing is to be waited for. A placeholder has a handle
- * of its own. */
-static int is_over(const struct gpu_message *m, MPI_Request request) {
-  int is_complete = 0;
-  if (m->direction != STOWAGE_PACK || m->is_persistent) return 0;
-  if (m->given.placeholder != NULL && !is_shared(request)) return 0;
-  return NEXT(PMPI_Request_get_status)(request, &is_complete, MPI_STATUS_IGNORE) == MPI_SUCCESS && is_complete;
-}
-
-/* What stands for its bytes may still be packed when the MPI is done with it. */
-static int began(struct gpu_operation *operation, int status, const MPI_Request *request) {
-  const struct gpu_message *m = &operation->message;
-  if (status != MPI_SUCCESS && m->direction == STOWAGE_PACK) message_sent(&operation->message, 0);
-  if (status == MPI_SUCCESS && !is_over(m, *request)) operation_put(operation, *request);
-  else if (status == MPI_SUCCESS && m->given.placeholder != NULL) operation_share(operation, *request);
-  else operation_free(operation);
-  return status;
-}
-
 /* Calls the MPI with what it is given, and keeps the operation under the request's handle. */
-#define BEGUN(m, raised_on, call)                                                               \
-  __extension__({                                                                               \
-    struct gpu_operation *made_;                                                                \
-    const int class_ = operation_make(m, &made_);                                               \
-    const struct gpu_message *own = &made_->message;                                            \
-    class_ != MPI_SUCCESS ? gpu_raise(raised_on, class_) : began(made_, BEHIND(call), request); \
+#define BEGUN(m, raised_on, call)                                                                         \
+  __extension__({                                                                                         \
+    struct gpu_operation *made_;                                                                          \
+    const int class_ = operation_make(m, &made_);                                                         \
+    const struct gpu_message *own = &made_->message;                                                      \
+    class_ != MPI_SUCCESS ? gpu_raise(raised_on, class_) : operation_began(made_, BEHIND(call), request); \
   })
 
 #define STARTS(suffix, counts, places, name, constness, describes, is_persistent, is_buffered)                   \

@@ -1,9 +1,11 @@
 #define _GNU_SOURCE 1
 #include "operation.h"
 
+#include "below.h"
 #include "failure.h"
 #include "handle-table.h"
 #include "next.h"
+#include "predefined.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -117,6 +119,31 @@ void operation_put(struct gpu_operation *operation, MPI_Request request) {
   operation->request = request;
   if (!handle_put(&operations, (uintptr_t)request, operation)) abort(); /* the message could never be unpacked */
   __atomic_fetch_add(&gpu_operations, 1, __ATOMIC_RELAXED);
+}
+
+/* What Open MPI gives for sends that were over before they had a request. */
+static int is_shared(MPI_Request request) {
+  return mpi_below() == FAMILY_OPEN_MPI ? request == (MPI_Request)(uintptr_t)shared_object("ompi_request_empty")
+                                        : request != PREDEFINED_NO_REQUEST;
+}
+
+/* An MPI may give all sends that are over at once one handle: nothing is to be waited for. A placeholder has a handle
+ * of its own. */
+static int was_over(const struct gpu_message *m, MPI_Request request) {
+  int is_complete = 0;
+  if (m->direction != STOWAGE_PACK || m->is_persistent) return 0;
+  if (m->given.placeholder != NULL && !is_shared(request)) return 0;
+  return NEXT(PMPI_Request_get_status)(request, &is_complete, MPI_STATUS_IGNORE) == MPI_SUCCESS && is_complete;
+}
+
+/* What stands for its bytes may still be packed when the MPI is done with it. */
+int operation_began(struct gpu_operation *operation, int status, const MPI_Request *request) {
+  const struct gpu_message *m = &operation->message;
+  if (status != MPI_SUCCESS && m->direction == STOWAGE_PACK) message_sent(&operation->message, 0);
+  if (status == MPI_SUCCESS && !was_over(m, *request)) operation_put(operation, *request);
+  else if (status == MPI_SUCCESS && m->given.placeholder != NULL) operation_share(operation, *request);
+  else operation_free(operation);
+  return status;
 }
 
 struct gpu_operation *operation_find(MPI_Request request) { return handle_find(&operations, (uintptr_t)request); }

@@ -31,6 +31,9 @@ void operation_free(struct gpu_operation *operation);
 /* Persistent requests of one call begin anew; sends are packed together. MPI_SUCCESS or a class. */
 int operations_start(int count, const MPI_Request requests[]);
 
+/* The MPI's call returned with a status: the operation is kept under the request's handle, or it is over. Returns the
+ * status. */
+int operation_began(struct gpu_operation *operation, int status, const MPI_Request *request);
 /* Under its request's handle; taken out while the MPI may complete it and give the handle to another. */
 void operation_put(struct gpu_operation *operation, MPI_Request request);
 struct gpu_operation *operation_find(MPI_Request request);

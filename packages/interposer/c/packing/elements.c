@@ -15,6 +15,13 @@ int elements_are_ours(struct elements *e) {
   return !__builtin_mul_overflow((size_t)e->count, e->code.size_bytes, &e->bytes);
 }
 
+void elements_stay_native(const struct elements *e, enum stowage_direction direction) {
+  MPI_Count size = 0;
+  if (e->count <= 0 || e->code.entry == NULL || e->code.is_dense) return;
+  NEXT(PMPI_Type_size_x)(e->type, &size);
+  count_native(direction, (uint64_t)(e->count * size));
+}
+
 #if MPI_VERSION >= 4
 static int natively_large(const struct elements *e, enum stowage_direction direction, void *packed, MPI_Count bytes) {
   MPI_Count position = 0;
@@ -98,3 +105,5 @@ void elements_unpack(const struct elements *e, void *packed, size_t bytes) {
   if (mode_verifies() && whole > 0) unpack_verified(&came, packed);
   recorded(e, STOWAGE_UNPACK, bytes, start_ns);
 }
+
+void elements_copy(const struct elements *e, void *packed) { move(e, STOWAGE_PACK, packed, e->bytes); }

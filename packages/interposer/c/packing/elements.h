@@ -16,15 +16,19 @@ struct elements {
   size_t bytes;
 };
 
-/* Whether our code can move them now; the other functions but elements_natively are for elements that it can. */
+/* Whether our code can move them now. */
 int elements_are_ours(struct elements *);
+/* Counts a call that the MPI carries out by itself, where its type is one with gaps that the program committed. */
+void elements_stay_native(const struct elements *, enum stowage_direction);
 
 /* By the MPI, all elements, between the program's memory and `bytes` packed bytes. Its status. */
 int elements_natively(const struct elements *, enum stowage_direction, void *packed, size_t bytes);
 
-/* By our code: counted, recorded, and compared where STOWAGE_VERIFY asks for it. */
+/* By our code, of elements that are ours: counted, recorded, and compared where STOWAGE_VERIFY asks for it. */
 void elements_pack(const struct elements *, void *packed);
 /* The first `bytes` of their packed bytes. */
 void elements_unpack(const struct elements *, void *packed, size_t bytes);
+/* As they are packed, but no message. */
+void elements_copy(const struct elements *, void *packed);
 
 #endif

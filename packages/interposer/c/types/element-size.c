@@ -46,3 +46,14 @@ size_t element_size(const void *description, size_t length) {
   }
   return all;
 }
+
+int is_dense(const void *description, size_t length) {
+  for (size_t at = 0; at < length;) {
+    const unsigned char *node = (const unsigned char *)description + at;
+    const uint64_t combiner = word_at(node, AT_COMBINER);
+    if (combiner == STOWAGE_NAMED && named_size(node) != word_at(node, AT_EXTENT)) return 0;
+    if (combiner != STOWAGE_NAMED && combiner != STOWAGE_CONTIGUOUS && combiner != STOWAGE_DUP) return 0;
+    at += WORD * (1 + (size_t)word_at(node, 0));
+  }
+  return 1;
+}

@@ -17,6 +17,7 @@ struct known_type {
   struct stowage_code *entry;
   /* 0: its basic elements have several. */
   size_t element_bytes;
+  int is_dense;
 };
 
 static struct handle_table handles = HANDLE_TABLE_EMPTY, entries = HANDLE_TABLE_EMPTY;
@@ -29,10 +30,11 @@ int types_find(MPI_Datatype type, struct type_code *code) {
   const struct known_type *known = handle_find(&handles, number_of(type));
   if (known == NULL) return 0;
   if (UNLIKELY(known == &probe)) {
-    *code = (struct type_code){NULL, PROBE_KERNEL, PROBE_SIZE, 1, 0};
+    *code = (struct type_code){NULL, PROBE_KERNEL, PROBE_SIZE, 1, 0, 0};
     return 1;
   }
   code->entry = known->entry;
+  code->is_dense = known->is_dense;
   code->kernel = code_kernel(known->entry);
   if (code->kernel == NULL) return 0;
   const struct stowage_move *pack = stowage_move_at(code->kernel, STORE_PACK);
@@ -46,7 +48,7 @@ int types_find(MPI_Datatype type, struct type_code *code) {
 static struct known_type *known_of(struct stowage_code *entry, const void *description, size_t length) {
   struct known_type *known = handle_find(&entries, (uintptr_t)entry);
   if (known != NULL || (known = malloc(sizeof *known)) == NULL) return known;
-  *known = (struct known_type){entry, element_size(description, length)};
+  *known = (struct known_type){entry, element_size(description, length), is_dense(description, length)};
   if (handle_put(&entries, (uintptr_t)entry, known)) return known;
   free(known);
   return NULL;

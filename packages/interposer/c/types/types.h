@@ -19,9 +19,12 @@ struct type_code {
   size_t period_bytes;
   /* The mean length of a contiguous run; 0: not known. */
   size_t run_bytes;
+  /* Elements lie as they are packed, one behind the other. */
+  int is_dense;
 };
 
-/* 0: this handle's messages are native, for now or for good. Any thread, any number of times. */
+/* 0: this handle's messages are native, for now or for good; of a committed type its entry, and whether it is dense,
+ * are set all the same. Any thread, any number of times. */
 int types_find(MPI_Datatype type, struct type_code *code);
 
 /* A handle was committed: describes it, and asks for its code, that for devices too if the program has any. Never

@@ -1,0 +1,67 @@
+#include "access.h"
+
+#include "handle-table.h"
+#include "held.h"
+#include "next.h"
+#include "packed-type.h"
+#include "predefined.h"
+#include "representation.h"
+
+#include <stdlib.h>
+
+static int is_ours(struct access *a, MPI_File file) {
+  if (!elements_are_ours(&a->elements) || a->elements.code.is_dense) return 0;
+  return representation_is_native(file) && packed_type(a->elements.code.size_bytes, &a->type) &&
+         (a->packed = held_take(a->elements.bytes)) != NULL;
+}
+
+/* Before a read our memory has what the elements have: an MPI may count bytes that the file did not have. */
+int access_begin(struct access *a, MPI_File file, enum stowage_direction direction, const void *user, MPI_Count count,
+                 MPI_Datatype type) {
+  *a = (struct access){
+      .elements = {.user = (void *)(uintptr_t)user, .count = count, .type = type, .communicator = PREDEFINED_SELF},
+      .direction = direction};
+  if (!is_ours(a, file)) return elements_stay_native(&a->elements, direction), 0;
+  if (direction == STOWAGE_PACK) elements_pack(&a->elements, a->packed);
+  else elements_copy(&a->elements, a->packed);
+  return 1;
+}
+
+void access_unpack(const struct access *a, size_t bytes) {
+  const size_t all = a->elements.bytes;
+  if (a->direction == STOWAGE_UNPACK && bytes > 0) elements_unpack(&a->elements, a->packed, bytes < all ? bytes : all);
+}
+
+void access_free(const struct access *a) { held_give(a->packed, a->elements.bytes); }
+
+/* An MPI need not say in a file's status whether it was cancelled. */
+static size_t bytes_of(const MPI_Status *told) {
+  MPI_Count bytes = 0;
+  if (NEXT(PMPI_Get_elements_x)(told, PREDEFINED_BYTE, &bytes) != MPI_SUCCESS) return 0;
+  return bytes < 0 ? 0 : (size_t)bytes;
+}
+
+int access_over(const struct access *a, int status, const MPI_Status *told) {
+  if (status == MPI_SUCCESS) access_unpack(a, bytes_of(told));
+  access_free(a);
+  return status;
+}
+
+static struct handle_table kept = HANDLE_TABLE_EMPTY;
+
+int access_keep(const struct access *a, MPI_File file) {
+  struct access *own = malloc(sizeof *own);
+  if (own == NULL) return 0;
+  *own = *a;
+  if (handle_put(&kept, (uintptr_t)file, own)) return 1;
+  free(own);
+  return 0;
+}
+
+int access_kept(struct access *a, MPI_File file) {
+  struct access *own = handle_drop(&kept, (uintptr_t)file);
+  if (own == NULL) return 0;
+  *a = *own;
+  free(own);
+  return 1;
+}
