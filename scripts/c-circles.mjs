@@ -11,9 +11,19 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const MPIS = ["mpicc.openmpi", "mpicc.mpich"].filter((mpi) => spawnSync(mpi, ["--version"]).status === 0);
 const FOLDERS = [
   ...["layout", "build", "move", "code", "type"].map((name) => `libstowage/c/${name}`),
-  ...["mpi", "store", "types", "packing", "gpu", "files", "mpi/openmpi", "mpi/mpich", "hooks", "interposed"].map(
-    (name) => `interposer/c/${name}`,
-  ),
+  ...[
+    "mpi",
+    "store",
+    "types",
+    "packing",
+    "gpu",
+    "files",
+    "windows",
+    "mpi/openmpi",
+    "mpi/mpich",
+    "hooks",
+    "interposed",
+  ].map((name) => `interposer/c/${name}`),
 ];
 const at = (folder) => join(root, "packages", folder);
 /** A folder sees those of its own library, and the interposer's the code of libstowage. */

@@ -159,6 +159,10 @@ static int is_cancelled(const MPI_Status *status) {
   return NEXT(PMPI_Test_cancelled)(status, &is) == MPI_SUCCESS && is;
 }
 
+static size_t bytes_came(const struct gpu_message *m, const struct completed *completed) {
+  return m->is_whole ? m->buffer.bytes : bytes_of(completed->status);
+}
+
 /* Receives that are not unpacked yet, and the bytes of each: 0 of one that was lost. */
 static int finish_some(const struct completed completed[], size_t count) {
   struct gpu_message *messages[AT_A_TIME];
@@ -171,7 +175,7 @@ static int finish_some(const struct completed completed[], size_t count) {
     if (o->message.direction == STOWAGE_PACK) {
       own = message_sent(&o->message, is_well) == MPI_SUCCESS ? MPI_SUCCESS : MPI_ERR_OTHER;
     } else if (!o->is_unpacked && o->is_active) {
-      const size_t came = is_well ? bytes_of(completed[i].status) : 0;
+      const size_t came = is_well ? bytes_came(&o->message, &completed[i]) : 0;
       const int is_lost = came > 0 && is_gone(&o->message.buffer);
       if (is_lost) own = gpu_is_gone();
       messages[received] = &o->message;

@@ -16,6 +16,8 @@ struct gpu_message {
   int peer;
   MPI_Comm communicator;
   int is_waited_for, is_persistent;
+  /* Its request's status says no bytes: all of them arrive, or none. */
+  int is_whole;
   /* The MPI copies it into memory that the program attached, or does not tell of its communicator. */
   int is_taken_whole;
   /* What the MPI gets in place of the program's buffer; a placeholder is its memory, or NULL. */

@@ -111,6 +111,21 @@ CALL(File_read_ordered_end, 3, GATE_OPEN)
 COUNTED(File_write_ordered_begin, 4, GATE_OPEN)
 CALL(File_write_ordered_end, 3, GATE_OPEN)
 
+/* Windows: what moves elements, and what completes it at the origin. */
+COUNTED(Put, 8, GATE_OPEN)
+COUNTED(Get, 8, GATE_OPEN)
+COUNTED(Rput, 9, GATE_OPEN)
+COUNTED(Rget, 9, GATE_OPEN)
+CALL(Win_fence, 2, GATE_OPEN)
+CALL(Win_complete, 1, GATE_OPEN)
+CALL(Win_unlock, 2, GATE_OPEN)
+CALL(Win_unlock_all, 1, GATE_OPEN)
+CALL(Win_flush, 2, GATE_OPEN)
+CALL(Win_flush_all, 1, GATE_OPEN)
+CALL(Win_flush_local, 2, GATE_OPEN)
+CALL(Win_flush_local_all, 1, GATE_OPEN)
+CALL(Win_free, 1, GATE_OPEN)
+
 /* Open MPI's convertors. */
 INNER(opal_convertor_prepare_for_send, 4)
 INNER(opal_convertor_prepare_for_recv, 4)

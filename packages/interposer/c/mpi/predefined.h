@@ -13,6 +13,7 @@
 #define PREDEFINED_WORLD ((MPI_Comm)shared_object("ompi_mpi_comm_world"))
 #define PREDEFINED_NULL ((MPI_Comm)shared_object("ompi_mpi_comm_null"))
 #define PREDEFINED_NO_TYPE ((MPI_Datatype)shared_object("ompi_mpi_datatype_null"))
+#define PREDEFINED_ERRORS_RETURN ((MPI_Errhandler)shared_object("ompi_mpi_errors_return"))
 #define PREDEFINED_NO_REQUEST ((MPI_Request)shared_object("ompi_request_null"))
 #else
 #define PREDEFINED_BYTE MPI_BYTE
@@ -20,6 +21,7 @@
 #define PREDEFINED_WORLD MPI_COMM_WORLD
 #define PREDEFINED_NULL MPI_COMM_NULL
 #define PREDEFINED_NO_TYPE MPI_DATATYPE_NULL
+#define PREDEFINED_ERRORS_RETURN MPI_ERRORS_RETURN
 #define PREDEFINED_NO_REQUEST MPI_REQUEST_NULL
 #endif
 

@@ -44,6 +44,19 @@ int types_find(MPI_Datatype type, struct type_code *code) {
   return 1;
 }
 
+int types_are_dense(MPI_Datatype type) {
+  const struct known_type *known = handle_find(&handles, number_of(type));
+  int integers, addresses, types, combiner = 0;
+  MPI_Count size = 0, lower, extent = 1;
+  if (known != NULL) return known->is_dense;
+  if (NEXT(PMPI_Type_get_envelope)(type, &integers, &addresses, &types, &combiner) != MPI_SUCCESS ||
+      combiner != MPI_COMBINER_NAMED)
+    return 0;
+  NEXT(PMPI_Type_size_x)(type, &size);
+  NEXT(PMPI_Type_get_extent_x)(type, &lower, &extent);
+  return size == extent;
+}
+
 /* Entries live until the process ends, and so does this. Two threads may make one at once: either is right. */
 static struct known_type *known_of(struct stowage_code *entry, const void *description, size_t length) {
   struct known_type *known = handle_find(&entries, (uintptr_t)entry);

@@ -27,6 +27,9 @@ struct type_code {
  * are set all the same. Any thread, any number of times. */
 int types_find(MPI_Datatype type, struct type_code *code);
 
+/* Whether elements of a handle, committed or predefined, lie as they are packed, one behind the other. */
+int types_are_dense(MPI_Datatype type);
+
 /* A handle was committed: describes it, and asks for its code, that for devices too if the program has any. Never
  * fails, never waits. */
 void types_committed(MPI_Datatype type, int is_for_devices);

@@ -24,7 +24,19 @@ const C = join(PACKAGE, "c");
  * The folders of C, in the order of their includes; of hooks and calls, which have a rows.h each, a purpose has one.
  */
 const FOLDERS: Readonly<Record<Purpose, readonly string[]>> = {
-  packing: ["mpi", "store", "types", "packing", "gpu", "files", "mpi/openmpi", "mpi/mpich", "hooks", "interposed"],
+  packing: [
+    "mpi",
+    "store",
+    "types",
+    "packing",
+    "gpu",
+    "files",
+    "windows",
+    "mpi/openmpi",
+    "mpi/mpich",
+    "hooks",
+    "interposed",
+  ],
   recording: ["calls", "mpi", "store", "types", "interposed"],
 };
 /** The names that programs call, and what is behind them. */

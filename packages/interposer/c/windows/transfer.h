@@ -1,0 +1,47 @@
+/* Puts and gets whose elements at the origin are packed by our code. What lies side by side at the target is all that
+ * the MPI sees on both sides: it moves it as one run, where it would have moved one for each block.
+ *
+ * A transfer holds its packed bytes until a call completes it at the origin (MPI 4.1, section 12.5): one that
+ * synchronises with its target, or the completion of its request; a get is unpacked there. */
+#ifndef STOWAGE_TRANSFER_H
+#define STOWAGE_TRANSFER_H
+
+#include "elements.h"
+
+#include <limits.h>
+
+struct transfer;
+
+/* The two sides of a call: what is put, or got, and where. */
+struct transfer_call {
+  enum stowage_direction direction; /* STOWAGE_PACK: a put */
+  const void *user;
+  MPI_Count count;
+  MPI_Datatype type;
+  int target;
+  MPI_Count target_count;
+  MPI_Datatype target_type;
+  MPI_Win window;
+};
+
+/* Packs what is put. The MPI is to be given the packed bytes as the target's elements. NULL: the call is native. */
+struct transfer *transfer_begin(const struct transfer_call *);
+void *transfer_packed(const struct transfer *);
+/* The elements at the origin. */
+const struct elements *transfer_elements(const struct transfer *);
+
+/* The MPI has begun it: it waits for a call that synchronises, beside its request, if it has one. */
+void transfer_keep(struct transfer *);
+/* Its request is over: what was got is unpacked, unless a call that synchronises did so. */
+void transfer_requested_over(struct transfer *);
+/* Gives back what it holds, when nobody keeps it any more. */
+void transfer_drop(struct transfer *);
+
+/* No rank, nor MPI_PROC_NULL of any MPI. */
+enum { EVERY_TARGET = INT_MIN };
+/* Before a call that completes transfers to a target, or to all: takes those that were begun before it. */
+struct transfer *transfers_take(MPI_Win window, int target);
+/* Behind it: they are complete; after an error of the call they are kept as before. Returns the status. */
+int transfers_over(struct transfer *, int status);
+
+#endif
