@@ -18,7 +18,8 @@ extern enum mode mode_chosen;
 /* Set by a program for a time, and by --verify for good once code of ours differed. */
 extern int mode_paused;
 
-/* While this thread has the MPI pack by itself, to compare: nothing deeper inside is ours. */
+/* While this thread has the MPI pack by itself, to compare, or ask a convertor for addresses: nothing deeper inside is
+ * ours, or counted. */
 extern _Thread_local int mode_compares __attribute__((tls_model("initial-exec")));
 
 static inline int mode_is(enum mode mode) {
