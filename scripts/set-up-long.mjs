@@ -38,6 +38,12 @@ const TOOLS = [
     isInstalled: existsSync("/usr/lib/python3/dist-packages/mpi4py_fft"),
     packages: ["python3-mpi4py-fft"],
   },
+  {
+    name: "h5py on MPI",
+    isInstalled: existsSync("/usr/lib/python3/dist-packages/h5py"),
+    packages: ["python3-h5py-mpi"],
+  },
+  { name: "PnetCDF", isInstalled: existsSync("/usr/include/pnetcdf.h"), packages: ["libpnetcdf-dev"] },
   { name: "HPC Challenge", isInstalled: hasProgram("hpcc"), packages: ["hpcc"] },
   // interposer: a site's module file; hosts that SSH leads to; a cluster of this machine alone.
   { name: "Lmod", isInstalled: existsSync("/etc/profile.d/lmod.sh"), packages: ["lmod"] },

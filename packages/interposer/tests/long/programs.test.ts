@@ -155,6 +155,20 @@ describe.runIf(INSTALLED.some(({ name }) => name === "openmpi"))("unmodified pro
     ),
   );
 
+  test.runIf(hasPython("h5py"))("parallel HDF5 by h5py", { timeout: 120_000 }, () =>
+    within(mpi, (surroundings) => {
+      const python = ["env", "H5PY_ALWAYS_USE_MPI=1", "/usr/bin/python3"];
+      return alike(surroundings, 3, [...python, join(PROGRAMS, "hyperslabs.py"), join(surroundings.folder, "file")]);
+    }),
+  );
+
+  test.runIf(existsSync("/usr/include/pnetcdf.h"))("PnetCDF", { timeout: 120_000 }, () =>
+    within(mpi, (surroundings) => {
+      const program = compiled(surroundings, "slabs.c", ["-lpnetcdf"]);
+      return alike(surroundings, 3, [program, join(surroundings.folder, "file")]);
+    }),
+  );
+
   // Those of Debian's that end in seconds; xdllt alone takes minutes.
   test.runIf(existsSync(SCALAPACK)).each(["xdlu", "xdinv", "xdhrd"])(
     "ScaLAPACK's %s",
