@@ -16,6 +16,7 @@ const FOLDERS = [
     "store",
     "types",
     "packing",
+    "job",
     "gpu",
     "files",
     "windows",

@@ -1,6 +1,8 @@
 #define _GNU_SOURCE 1
 #include "peers.h"
 
+#include "job-name.h"
+#include "job-ranks.h"
 #include "mode.h"
 #include "next.h"
 #include "predefined.h"
@@ -31,7 +33,6 @@ struct table_head {
 static unsigned char *table;
 static size_t table_bytes;
 static int ranks;
-static int communicator_key = MPI_KEYVAL_INVALID;
 
 struct peer_slot *peer_slot(int peer) {
   return (struct peer_slot *)(void *)(table + HEAD_BYTES + (size_t)peer * PEER_SLOT_BYTES);
@@ -40,15 +41,11 @@ const unsigned char *peer_nonce(void) { return ((struct table_head *)(void *)tab
 
 static char path[512];
 
-/* Memory that the driver can be told of, under a name of the job: of the folder that its launcher made on this host. */
+/* Memory that the driver can be told of, under a name of the job. */
 static int find_path(void) {
-  const char *folder = secure_getenv("PMIX_SERVER_TMPDIR"), *job = secure_getenv("PMIX_NAMESPACE");
-  struct statx facts;
-  if (folder == NULL || job == NULL || strchr(job, '/') != NULL) return 0;
-  if (statx(AT_FDCWD, folder, 0, STATX_INO | STATX_BTIME, &facts) != 0) return 0;
-  const int length =
-      snprintf(path, sizeof path, "/dev/shm/stowage-devices-%u-%s-%llu-%lld.%u", (unsigned)geteuid(), job,
-               (unsigned long long)facts.stx_ino, (long long)facts.stx_btime.tv_sec, facts.stx_btime.tv_nsec);
+  char job[400];
+  if (!job_name(job, sizeof job)) return 0;
+  const int length = snprintf(path, sizeof path, "/dev/shm/stowage-devices-%s", job);
   return length > 0 && (size_t)length < sizeof path;
 }
 
@@ -96,18 +93,6 @@ static int map_table(void) {
   return agree(memory);
 }
 
-static int keep_ranks(MPI_Comm from, int key, void *extra, void *known, void *copy, int *has_copy) {
-  (void)from, (void)key, (void)extra, (void)known, (void)copy;
-  *has_copy = 0;
-  return MPI_SUCCESS;
-}
-
-static int forget_ranks(MPI_Comm communicator, int key, void *known, void *extra) {
-  (void)communicator, (void)key, (void)extra;
-  free(known);
-  return MPI_SUCCESS;
-}
-
 void peers_join(void) {
   int self = -1;
   /* An offer may come to any receive, and MPI 4.0 has some that are not hooked (MPI_Isendrecv). */
@@ -115,7 +100,6 @@ void peers_join(void) {
   if (NEXT(PMPI_Comm_rank)(PREDEFINED_WORLD, &self) != MPI_SUCCESS) return;
   NEXT(PMPI_Comm_size)(PREDEFINED_WORLD, &ranks);
   if (ranks < 2 || ranks > MOST_PEERS || !map_table()) return;
-  if (NEXT(PMPI_Comm_create_keyval)(keep_ranks, forget_ranks, &communicator_key, NULL) != MPI_SUCCESS) return;
   struct peer_slot *slot = peer_slot(self);
   atomic_fetch_add(&((struct table_head *)(void *)table)->attached, 1);
   atomic_store(&slot->process, (unsigned)getpid());
@@ -129,56 +113,8 @@ void peers_leave(void) {
 }
 
 void peers_close(void) {
-  if (communicator_key != MPI_KEYVAL_INVALID) NEXT(PMPI_Comm_free_keyval)(&communicator_key);
   if (peers_are_there() && atomic_fetch_sub(&((struct table_head *)(void *)table)->attached, 1) == 1) unlink(path);
   peer_self = -1;
-}
-
-/* --- Ranks of communicators --- */
-
-struct known_ranks {
-  int count, peers[];
-};
-
-static int group_of(MPI_Comm communicator, MPI_Group *group) {
-  int is_inter = 0;
-  NEXT(PMPI_Comm_test_inter)(communicator, &is_inter);
-  return (is_inter ? NEXT(PMPI_Comm_remote_group) : NEXT(PMPI_Comm_group))(communicator, group);
-}
-
-static struct known_ranks *translated(MPI_Comm communicator) {
-  MPI_Group group, world;
-  int count = 0;
-  if (group_of(communicator, &group) != MPI_SUCCESS) return NULL;
-  NEXT(PMPI_Comm_group)(PREDEFINED_WORLD, &world);
-  NEXT(PMPI_Group_size)(group, &count);
-  struct known_ranks *known = malloc(sizeof *known + (size_t)count * sizeof known->peers[0]);
-  int *own = malloc(((size_t)count + 1) * sizeof *own);
-  if (known != NULL && own != NULL) {
-    known->count = count;
-    for (int i = 0; i < count; i++) own[i] = i;
-    NEXT(PMPI_Group_translate_ranks)(group, count, own, world, known->peers);
-  } else {
-    free(known);
-    known = NULL;
-  }
-  free(own);
-  NEXT(PMPI_Group_free)(&group);
-  NEXT(PMPI_Group_free)(&world);
-  return known;
-}
-
-/* Kept with the communicator, which may be freed and its handle given away again. */
-static const struct known_ranks *ranks_of(MPI_Comm communicator) {
-  struct known_ranks *known = NULL;
-  int has = 0;
-  if (NEXT(PMPI_Comm_get_attr)(communicator, communicator_key, &known, &has) == MPI_SUCCESS && has) return known;
-  known = translated(communicator);
-  if (known != NULL && NEXT(PMPI_Comm_set_attr)(communicator, communicator_key, known) != MPI_SUCCESS) {
-    free(known);
-    known = NULL;
-  }
-  return known;
 }
 
 int peer_is_known(unsigned peer) { return peers_are_there() && peer < (unsigned)ranks; }
@@ -189,8 +125,8 @@ static int watches(int peer) {
 
 int peer_of(MPI_Comm communicator, int rank) {
   if (!peers_are_there() || rank < 0 || communicator == PREDEFINED_NULL) return -1;
-  const struct known_ranks *known = ranks_of(communicator);
-  return known != NULL && rank < known->count && watches(known->peers[rank]) ? known->peers[rank] : -1;
+  const int peer = job_rank_of(communicator, rank);
+  return watches(peer) ? peer : -1;
 }
 
 int peer_may_send(MPI_Comm communicator, int source) {

@@ -4,6 +4,7 @@
 
 #include "counts.h"
 #include "ipc.h"
+#include "job-ranks.h"
 #include "lower-half.h"
 #include "operation.h"
 #include "watch.h"
@@ -76,6 +77,7 @@ void stop(int rank) {
   if (beginnings > 0 && --beginnings == 0) {
     operations_sweep();
     ipc_finish();
+    job_ranks_end();
     gpu_watch_stop();
     counts_say(rank);
     summarise();

@@ -29,6 +29,7 @@ const FOLDERS: Readonly<Record<Purpose, readonly string[]>> = {
     "store",
     "types",
     "packing",
+    "job",
     "gpu",
     "files",
     "windows",

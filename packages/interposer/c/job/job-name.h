@@ -1,0 +1,10 @@
+/* What this host's processes of one job, of one user, call it: no other job that runs or ran here has the name. */
+#ifndef STOWAGE_JOB_NAME_H
+#define STOWAGE_JOB_NAME_H
+
+#include <stddef.h>
+
+/* By the folder that the job's launcher made on this host. 0: no launcher says which job it is, or there is no room. */
+int job_name(char *name, size_t room);
+
+#endif
