@@ -17,6 +17,7 @@ const FOLDERS = [
     "types",
     "packing",
     "job",
+    "host",
     "gpu",
     "files",
     "windows",

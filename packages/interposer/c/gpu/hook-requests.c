@@ -6,6 +6,7 @@
 #include "counted.h"
 #include "failure.h"
 #include "hook.h"
+#include "host-send.h"
 #include "operation.h"
 #include "pending.h"
 #include "predefined.h"
@@ -23,18 +24,24 @@
     class_ != MPI_SUCCESS ? gpu_raise(raised_on, class_) : operation_began(made_, BEHIND(call), request); \
   })
 
-#define STARTS(suffix, counts, places, name, constness, describes, is_persistent, is_buffered)                   \
-  HOOKED(name##suffix,                                                                                           \
-         (constness void *user, counts count, MPI_Datatype type, int peer, int tag, MPI_Comm communicator,       \
-          MPI_Request *request),                                                                                 \
-         (user, count, type, peer, tag, communicator, request)) {                                                \
-    struct gpu_message m;                                                                                        \
-    const struct gpu_call call = {user, count, type, peer, communicator, 0, is_persistent, is_buffered};         \
-    if ((describes) == message_is_received) receive_seen(type, (size_t)count);                                   \
-    if (!gpu_maybe() || !describes(&call, &m)) return next(user, count, type, peer, tag, communicator, request); \
-    return BEGUN(                                                                                                \
-        &m, communicator,                                                                                        \
-        next(own->given.memory, (counts)own->given.count, own->given.type, peer, tag, communicator, request));   \
+#define STARTS(suffix, counts, places, name, constness, describes, is_persistent, is_buffered)                 \
+  HOOKED(name##suffix,                                                                                         \
+         (constness void *user, counts count, MPI_Datatype type, int peer, int tag, MPI_Comm communicator,     \
+          MPI_Request *request),                                                                               \
+         (user, count, type, peer, tag, communicator, request)) {                                              \
+    struct gpu_message m;                                                                                      \
+    const struct gpu_call call = {user, count, type, peer, communicator, 0, is_persistent, is_buffered};       \
+    if ((describes) == message_is_received) receive_seen(type, (size_t)count);                                 \
+    if (!gpu_maybe() || !describes(&call, &m)) {                                                               \
+      struct host_send past;                                                                                   \
+      const int is_native = (describes) == message_is_received || is_persistent || is_buffered;                \
+      if (is_native || !host_send_begin(&past, user, count, type, peer, communicator))                         \
+        return next(user, count, type, peer, tag, communicator, request);                                      \
+      return SENT_PAST(&past, next(user, count, type, peer, tag, communicator, request));                      \
+    }                                                                                                          \
+    return BEGUN(                                                                                              \
+        &m, communicator,                                                                                      \
+        next(own->given.memory, (counts)own->given.count, own->given.type, peer, tag, communicator, request)); \
   }
 
 EACH_COUNT(STARTS, Isend, const, message_is_sent, 0, 0)

@@ -1,15 +1,26 @@
 #include "attach.h"
 
+#include "host-send.h"
 #include "operation.h"
 #include "watch.h"
 
-static gate_word *of_device;
+static gate_word *of_device, *of_sends;
+static const uintptr_t opened = 1;
 
-static void watch_device(void *const *word) { __atomic_store_n(of_device, (gate_word)word, __ATOMIC_RELEASE); }
+/* Sends may be a device's, or go past the MPI: once they may, that is for good. */
+static void open_sends(void) { __atomic_store_n(of_sends, &opened, __ATOMIC_RELEASE); }
+
+static void watch_device(void *const *word) {
+  __atomic_store_n(of_device, (gate_word)word, __ATOMIC_RELEASE);
+  if (*of_sends != &opened) __atomic_store_n(of_sends, (gate_word)word, __ATOMIC_RELEASE);
+}
 
 void gates_begin(gate_word gates[GATES]) {
   of_device = &gates[GATE_DEVICE];
+  of_sends = &gates[GATE_SENDS];
+  *of_sends = NULL;
   gpu_watch_moved = watch_device;
+  host_sends_opened = open_sends;
   watch_device(gpu_watch);
   __atomic_store_n(&gates[GATE_OPERATIONS], &gpu_operations, __ATOMIC_RELEASE);
 }

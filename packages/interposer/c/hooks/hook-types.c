@@ -2,6 +2,7 @@
 #include <mpi.h>
 
 #include "hook.h"
+#include "host-send.h"
 #include "lower-halves.h"
 #include "types.h"
 #include "watch.h"
@@ -22,6 +23,7 @@ HOOKED(Type_commit, (MPI_Datatype * type), (type)) {
   if (status != MPI_SUCCESS) return status;
   name(*type);
   types_committed(*type, gpu_maybe());
+  host_sends_open();
   return status;
 }
 

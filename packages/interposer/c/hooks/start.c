@@ -3,6 +3,8 @@
 #include "start.h"
 
 #include "counts.h"
+#include "host-peers.h"
+#include "host-send.h"
 #include "ipc.h"
 #include "job-ranks.h"
 #include "lower-half.h"
@@ -46,6 +48,7 @@ void start(void) {
     chosen = 1;
     choose();
     counts = (struct side_counts){0};
+    host_start();
   }
   gpu_watch_start();
   if (gpu_was_loaded() && !mpi_knows_gpus()) peers_join();
@@ -77,9 +80,11 @@ void stop(int rank) {
   if (beginnings > 0 && --beginnings == 0) {
     operations_sweep();
     ipc_finish();
+    host_stop();
     job_ranks_end();
     gpu_watch_stop();
     counts_say(rank);
+    host_sends_say(rank);
     summarise();
     verify_say(rank);
     record_write(rank, mpi_name());

@@ -30,6 +30,7 @@ const FOLDERS: Readonly<Record<Purpose, readonly string[]>> = {
     "types",
     "packing",
     "job",
+    "host",
     "gpu",
     "files",
     "windows",

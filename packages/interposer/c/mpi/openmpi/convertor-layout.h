@@ -42,9 +42,11 @@ enum { CONVERTOR_ROOM = 120, CONVERTOR_STATIC_STACK = 5 };
 /* What each prepared message is asked for, contiguous ones too: constants, for the instructions that a load costs. */
 enum {
   FLAGS_TO_5 = 20,
+  LOCAL_SIZE_TO_5 = 24,
   NO_OP_TO_5 = 0x00100000,
   COMPLETED_TO_5 = 0x08000000,
   FLAGS_FROM_6 = 112,
+  LOCAL_SIZE_FROM_6 = 80,
   NO_OP_FROM_6 = 0x02000000,
   COMPLETED_FROM_6 = 0x04000000
 };

@@ -17,7 +17,6 @@
 
 struct convertor *opal_convertor_create(int32_t architecture, int32_t mode);
 int32_t opal_convertor_pack(struct convertor *, struct iovec *, uint32_t *used, size_t *moved);
-int32_t opal_convertor_unpack(struct convertor *, struct iovec *, uint32_t *used, size_t *moved);
 
 enum { FRAGMENT = 7 };
 

@@ -9,6 +9,7 @@
 
 #include "counts.h"
 #include "hook.h"
+#include "host-offer.h"
 #include "mode.h"
 #include "move-range.h"
 #include "next.h"
@@ -68,11 +69,11 @@ static int32_t place(struct convertor *c, size_t *position) {
   return 0;
 }
 
-static int is_ours(const struct convertor *c) {
+int convertor_is_ours(const struct convertor *c) {
   const convertor_advance advance = *convertor_advance_function(c);
   if ((*convertor_flags(c) & convertor_layout->no_op) != 0) return 0;
   return advance == pack || advance == unpack || advance == pack_verified || advance == unpack_verified ||
-         convertor_is_placeholder(c);
+         convertor_is_placeholder(c) || convertor_may_be_offered(c);
 }
 
 void convertor_take(struct convertor *c, convertor_advance advance) {
@@ -103,7 +104,7 @@ static int is_plain(const struct convertor *c) {
 }
 
 /* A convertor that is prepared natively, for a message that is neither empty nor contiguous. */
-static void consider(struct convertor *c, enum stowage_direction direction) {
+static void choose(struct convertor *c, enum stowage_direction direction) {
   struct type_code code = {0};
   if (UNLIKELY(convertor_watcher != NULL)) convertor_watcher(c);
   if (UNLIKELY(__atomic_load_n(&placeholder_types, __ATOMIC_ACQUIRE) != 0) && convertor_takes_placeholder(c, direction))
@@ -121,6 +122,14 @@ static void consider(struct convertor *c, enum stowage_direction direction) {
   }
   take(c, &code, direction);
   count_ours(direction, size);
+}
+
+/* Contiguous ones, too, which are no one's but the MPI's: an offer may come to any receive. */
+static void consider(struct convertor *c, enum stowage_direction direction) {
+  const uint32_t settled = convertor_layout->no_op | convertor_layout->completed;
+  if ((*convertor_flags(c) & settled) == 0) choose(c, direction);
+  if (direction == STOWAGE_PACK) convertor_offers(c);
+  else convertor_awaits_offer(c);
 }
 
 /* Behind whatever else the preparation does, so that contiguous messages, which end before, have no frame for it. */
@@ -150,26 +159,27 @@ static int32_t first_receive(struct convertor *c, MPI_Datatype type, size_t coun
 /* The hooks of preparations, for layouts whose flags lie at an offset and say by these that there is nothing to pack.
  */
 #define IS_SETTLED(c, flags, settled) ((*(const uint32_t *)convertor_at(c, flags) & (settled)) != 0)
-#define PREPARES(suffix, flags, settled)                                                                              \
+#define IS_SHORT(c, size) (*(const size_t *)convertor_at(c, size) < HOST_OFFER_LEAST)
+#define PREPARES(suffix, flags, size, settled)                                                                        \
   static int32_t prepared_for_send_##suffix(struct convertor *c, MPI_Datatype type, size_t count, const void *user) { \
     const int32_t status = prepare_send(c, type, count, user);                                                        \
     return IS_SETTLED(c, flags, settled) ? status : considered(c, STOWAGE_PACK, status);                              \
   }                                                                                                                   \
   static int32_t prepared_for_recv_##suffix(struct convertor *c, MPI_Datatype type, size_t count, const void *user) { \
     const int32_t status = prepare_receive(c, type, count, user);                                                     \
-    return IS_SETTLED(c, flags, settled) ? status : considered(c, STOWAGE_UNPACK, status);                            \
+    return IS_SETTLED(c, flags, settled) && IS_SHORT(c, size) ? status : considered(c, STOWAGE_UNPACK, status);       \
   }
-PREPARES(to_5, FLAGS_TO_5, NO_OP_TO_5 | COMPLETED_TO_5)
-PREPARES(from_6, FLAGS_FROM_6, NO_OP_FROM_6 | COMPLETED_FROM_6)
+PREPARES(to_5, FLAGS_TO_5, LOCAL_SIZE_TO_5, NO_OP_TO_5 | COMPLETED_TO_5)
+PREPARES(from_6, FLAGS_FROM_6, LOCAL_SIZE_FROM_6, NO_OP_FROM_6 | COMPLETED_FROM_6)
 
 static int32_t set_position(struct convertor *c, size_t *position) {
-  if (!is_ours(c)) return NEXT(opal_convertor_set_position_nocheck)(c, position);
+  if (!convertor_is_ours(c)) return NEXT(opal_convertor_set_position_nocheck)(c, position);
   return place(c, position);
 }
 
 static int clone(const struct convertor *from, struct convertor *to, int32_t copies_stack) {
   const int status = NEXT(opal_convertor_clone)(from, to, copies_stack);
-  if (is_ours(from)) {
+  if (convertor_is_ours(from)) {
     *convertor_own(to) = *convertor_own(from);
     convertor_own(to)->is_counted = 0;
   }
@@ -187,7 +197,8 @@ static void count_as_native(const struct convertor *c) {
 /* Whoever asks for addresses reads the MPI's own position: the convertor is given back. */
 static int32_t raw(struct convertor *c, struct iovec *segments, uint32_t *used, size_t *length) {
   if (convertor_is_placeholder(c)) return OPAL_ERROR;
-  if (is_ours(c)) {
+  convertor_leaves_offer(c);
+  if (convertor_is_ours(c)) {
     const struct convertor_own own = *convertor_own(c);
     if (own.is_counted) count_as_native(c);
     convertor_give_back(c, &own);

@@ -22,6 +22,11 @@ struct convertor_own {
   const stowage_kernel *kernel;
   /* A clone's message was counted with the first. */
   int is_counted;
+  /* Of a message that may be offered (convertor-offer.c): what advances where it is not; which send it is of, or what
+   * moves a receive's elements; and whether its bytes go, or have gone, past the MPI. */
+  convertor_advance inner;
+  uint64_t send;
+  int mover, is_offered;
 };
 
 static inline void *convertor_at(const struct convertor *c, convertor_field offset) {
@@ -54,7 +59,8 @@ static inline struct convertor_own *convertor_own(const struct convertor *c) {
   return convertor_at(c, convertor_layout->room);
 }
 
-/* Open MPI's functions, which its libraries call by way of our hooks. */
+/* Open MPI's functions: of these its libraries call all but the first by way of our hooks. */
+int32_t opal_convertor_unpack(struct convertor *, struct iovec *, uint32_t *used, size_t *moved);
 int32_t opal_convertor_prepare_for_send(struct convertor *, MPI_Datatype, size_t count, const void *user);
 int32_t opal_convertor_prepare_for_recv(struct convertor *, MPI_Datatype, size_t count, const void *user);
 int32_t opal_convertor_set_position_nocheck(struct convertor *, size_t *position);
@@ -78,6 +84,9 @@ void convertor_take(struct convertor *, convertor_advance);
 /* They are again what they were. */
 void convertor_give_back(struct convertor *, const struct convertor_own *);
 
+/* Whether its functions are ours. */
+int convertor_is_ours(const struct convertor *);
+
 /* Puts a native convertor at a position; a sender's comes to stand at the beginning of the basic element there. */
 void convertor_place(struct convertor *, size_t position);
 
@@ -96,6 +105,14 @@ void convertor_record_native(struct convertor *);
 /* Placeholders (gpu/placeholder.h): whether one was prepared as such, and takes it if it is one. */
 int convertor_is_placeholder(const struct convertor *);
 int convertor_takes_placeholder(struct convertor *, enum stowage_direction);
+
+/* Offers (host/host-offer.h): one that was prepared, and taken or left native, becomes one that gives an offer in its
+ * bytes' stead if this thread's call sends one, or that takes one if one comes. */
+int convertor_may_be_offered(const struct convertor *);
+void convertor_offers(struct convertor *);
+void convertor_awaits_offer(struct convertor *);
+/* It is what it was before: none is given, and none will come. */
+void convertor_leaves_offer(struct convertor *);
 
 /* While it is set, called with each convertor that was prepared for data that is not contiguous. */
 extern void (*convertor_watcher)(struct convertor *);

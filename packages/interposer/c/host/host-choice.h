@@ -1,0 +1,14 @@
+/* Which messages go past the MPI, and in which pieces. */
+#ifndef STOWAGE_HOST_CHOICE_H
+#define STOWAGE_HOST_CHOICE_H
+
+#include <stddef.h>
+
+/* From so many packed bytes on they do: STOWAGE_HOST_ROUTE, of at least HOST_OFFER_LEAST; 0: none does. */
+size_t host_least_bytes(void);
+
+/* How much is packed before the receiver is told: both sides are at work while the pieces are several, and a piece that
+ * is longer cuts fewer columns and costs fewer looks. */
+size_t host_piece_bytes(size_t message_bytes);
+
+#endif

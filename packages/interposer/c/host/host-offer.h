@@ -1,0 +1,37 @@
+/* What a message past the MPI begins with in place of its bytes: where in the receiver's inbox they are, or will be.
+ * The MPI carries it as the first bytes of a message of the same size and signature, so that matching, order,
+ * wildcards, probes, counts, truncation and the ends of requests are its own; the rest is never written or read. */
+#ifndef STOWAGE_HOST_OFFER_H
+#define STOWAGE_HOST_OFFER_H
+
+#include "inbox.h"
+
+struct host_offer {
+  unsigned char nonce[INBOX_NONCE_BYTES];
+  uint64_t bytes;
+  int32_t chunk;
+  /* Whose processor packs it. */
+  int32_t process;
+};
+enum { HOST_OFFER_BYTES = 32 };
+_Static_assert(sizeof(struct host_offer) == HOST_OFFER_BYTES, "the head of a message");
+
+/* The shortest message that is offered. */
+enum { HOST_OFFER_LEAST = 32 << 10 };
+
+/* Whether this process may be sent offers, so that it looks at what it receives. */
+static inline int host_watches(void) { return inbox_own != NULL; }
+
+/* Whether the first bytes that came are an offer, which is another process's word: what leads outside is none. */
+int host_offer_is(const void *head, struct host_offer *offer);
+
+/* Waits until bytes of an offered message behind the first `done` are packed: how many are by then, all of which the
+ * reader may read. 0: its process ended before. */
+size_t host_offer_await(const struct host_offer *offer, size_t done);
+/* All of it is packed, and read or not wanted: its room is given back. */
+void host_offer_taken(const struct host_offer *offer);
+/* Its process ended behind so many bytes: tells so in one line, and raises MPI_ERR_OTHER on MPI_COMM_WORLD, for which
+ * communicator the message is of is not known here. */
+void host_offer_lost(const struct host_offer *offer, size_t done);
+
+#endif

@@ -1,0 +1,118 @@
+#define _GNU_SOURCE 1
+#include "host-peers.h"
+
+#include "host-choice.h"
+#include "job-name.h"
+#include "job-ranks.h"
+#include "mode.h"
+#include "next.h"
+#include "predefined.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+/* By rank in MPI_COMM_WORLD: what is known of each. */
+struct peer {
+  /* Messages that might have gone so before it was found: it may not be there yet. */
+  unsigned sought;
+  struct inbox *inbox;
+};
+static struct peer *peers;
+static int self, ranks, listening = -1;
+static char job[80];
+
+/* Names of sockets that are in no folder (unix(7)): they go with the process. */
+static socklen_t address_of(int rank, struct sockaddr_un *address) {
+  *address = (struct sockaddr_un){.sun_family = AF_UNIX};
+  const int length = snprintf(address->sun_path + 1, sizeof address->sun_path - 1, "stowage-%s.%d", job, rank);
+  return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)length);
+}
+
+static int local_socket(void) { return socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0); }
+
+/* That it is there is all that others ask: nobody is let in. */
+static int listen_as(int rank) {
+  struct sockaddr_un address;
+  const socklen_t length = address_of(rank, &address);
+  listening = local_socket();
+  if (listening >= 0 && bind(listening, (struct sockaddr *)&address, length) == 0 && listen(listening, ranks) == 0)
+    return 1;
+  if (listening >= 0) close(listening);
+  listening = -1;
+  return 0;
+}
+
+/* Of a lone process, of threads that call at once and under launchers that tell of no job messages are the MPI's. */
+static int takes_part(void) {
+  int level = MPI_THREAD_MULTIPLE;
+  if (!mode_is(MODE_CONVERTOR) || host_least_bytes() == 0) return 0;
+  if (NEXT(PMPI_Query_thread)(&level) != MPI_SUCCESS || level == MPI_THREAD_MULTIPLE) return 0;
+  return NEXT(PMPI_Comm_rank)(PREDEFINED_WORLD, &self) == MPI_SUCCESS &&
+         NEXT(PMPI_Comm_size)(PREDEFINED_WORLD, &ranks) == MPI_SUCCESS && ranks > 1 && job_name(job, sizeof job);
+}
+
+void host_start(void) {
+  if (!takes_part() || !inbox_make()) return;
+  peers = calloc((size_t)ranks, sizeof *peers);
+  if (peers != NULL && listen_as(self)) return;
+  host_stop();
+  inbox_unmake();
+}
+
+void host_stop(void) {
+  for (int i = 0; i < ranks && peers != NULL; i++)
+    if (peers[i].inbox != NULL) inbox_close(peers[i].inbox);
+  free(peers);
+  peers = NULL;
+  if (listening >= 0) close(listening);
+  listening = -1;
+}
+
+/* The process of this user that listens under a rank's name; 0: there is none. */
+static pid_t process_of(int rank) {
+  struct sockaddr_un address;
+  struct ucred who = {0};
+  socklen_t room = sizeof who;
+  const socklen_t length = address_of(rank, &address);
+  const int file = local_socket();
+  if (file < 0) return 0;
+  const int is_there = connect(file, (struct sockaddr *)&address, length) == 0 &&
+                       getsockopt(file, SOL_SOCKET, SO_PEERCRED, &who, &room) == 0 && who.uid == geteuid();
+  close(file);
+  return is_there ? who.pid : 0;
+}
+
+static struct inbox *open_of(int rank) {
+  const pid_t process = process_of(rank);
+  return process > 0 ? inbox_open(process) : NULL;
+}
+
+static int is_power_of_two(unsigned number) { return (number & (number - 1)) == 0; }
+
+struct inbox *host_peer(MPI_Comm communicator, int rank) {
+  int is_inter = 1;
+  if (peers == NULL || rank < 0 || NEXT(PMPI_Comm_test_inter)(communicator, &is_inter) != MPI_SUCCESS || is_inter)
+    return NULL;
+  const int world = job_rank_of(communicator, rank);
+  if (world < 0 || world >= ranks || world == self) return NULL;
+  struct peer *peer = &peers[world];
+  if (peer->inbox == NULL && is_power_of_two(++peer->sought)) peer->inbox = open_of(world);
+  return peer->inbox;
+}
+
+int host_has_ended(pid_t process) {
+  const int file = (int)syscall(SYS_pidfd_open, process, 0);
+  if (file < 0) return errno == ESRCH || (errno == ENOSYS && kill(process, 0) != 0 && errno == ESRCH);
+  struct pollfd ended = {file, POLLIN, 0};
+  const int has = poll(&ended, 1, 0) == 1;
+  close(file);
+  return has;
+}

@@ -1,0 +1,58 @@
+/* Sends past the MPI: packed into the receiver's inbox, piece by piece, while the receiver unpacks what is there. A
+ * sender waits for nobody: a message has room as a whole, or goes as the MPI has it go. */
+#ifndef STOWAGE_HOST_SEND_H
+#define STOWAGE_HOST_SEND_H
+
+#include "hook.h"
+#include "host-offer.h"
+#include "types.h"
+
+struct host_send {
+  struct inbox *inbox;
+  struct host_offer offer;
+  void *user;
+  size_t count;
+  MPI_Datatype type;
+  struct type_code code;
+  /* By which what the MPI prepares for it knows it from others that this thread has begun. */
+  uint64_t number;
+  /* The MPI has taken the offer for the message's first bytes; what was offered is packed. */
+  int is_offered, is_packed;
+};
+
+/* The one that this thread's call is beginning, for whoever packs inside the MPI; NULL: none. */
+HIDDEN extern _Thread_local struct host_send *host_sending __attribute__((tls_model("initial-exec")));
+
+/* Told once there is a datatype whose messages may go so; NULL: nobody asks. */
+HIDDEN extern void (*host_sends_opened)(void);
+/* The program has such a datatype. */
+void host_sends_open(void);
+
+/* Whether a message may go so. Then its room is taken, and between this and host_send_pack the MPI is given the message
+ * by a call that does not wait. */
+int host_send_begin(struct host_send *send, const void *user, MPI_Count count, MPI_Datatype type, int peer,
+                    MPI_Comm communicator);
+/* Before this thread waits for another process inside the MPI's call: packs what it has offered there, for which others
+ * may be waiting. */
+void host_send_catch_up(void);
+/* The MPI has begun it: packs what was offered; the room of what was not is given back. */
+void host_send_pack(struct host_send *send);
+
+/* Begins by a call that does not wait, which gave its status. */
+#define SENT_PAST(send, call)        \
+  __extension__({                    \
+    const int begun_ = BEHIND(call); \
+    host_send_pack(send);            \
+    begun_;                          \
+  })
+/* And waits, for the call's request. */
+#define SENT_PAST_AND_WAITED(send, request, call)                                       \
+  __extension__({                                                                       \
+    const int sent_ = SENT_PAST(send, call);                                            \
+    sent_ != MPI_SUCCESS ? sent_ : BEHIND(NEXT(PMPI_Wait)(request, MPI_STATUS_IGNORE)); \
+  })
+
+/* At MPI_Finalize: one line under STOWAGE_VERBOSE. */
+void host_sends_say(int rank);
+
+#endif

@@ -1,0 +1,158 @@
+/* Offers inside Open MPI. A sender's convertor gives an offer for the first bytes that it is asked for, if these lie in
+ * the memory that Open MPI's processes of one host share: then the message goes by that, in order, and its receiver
+ * looks for one. A receiver's convertor that meets one moves the message out of this process's inbox, by whatever would
+ * have moved it out of fragments. */
+#include "lower-halves.h"
+#ifdef HAS_CONVERTORS
+
+#include "convertor.h"
+
+#include "convertor-native.h"
+#include "host-send.h"
+#include "mode.h"
+#include "next.h"
+#include "shared-fragments.h"
+
+#include <string.h>
+
+/* What an offer stands for is not the MPI's to move. */
+static void nothing(struct convertor *c, enum stowage_direction direction, void *packed, size_t length) {
+  (void)c, (void)direction, (void)packed, (void)length;
+}
+
+/* --- Senders --- */
+
+static int is_asked_in_time(const struct convertor *c, const struct iovec *segment) {
+  return host_sending != NULL && host_sending->number == convertor_own(c)->send && !host_sending->is_offered &&
+         *convertor_converted(c) == 0 && segment->iov_len >= HOST_OFFER_BYTES && is_shared_fragment(segment->iov_base);
+}
+
+/* The rest is said to be in one fragment, however short that is: of memory that is shared nothing is read but the
+ * length, which the receiver's convertor passes over likewise. */
+static int32_t pass(struct convertor *c, struct iovec *segments, uint32_t *used, size_t *moved) {
+  if (is_shared_fragment(segments->iov_base)) segments->iov_len = *convertor_local_size(c);
+  return convertor_advance_by(c, segments, used, moved, STOWAGE_PACK, nothing);
+}
+
+static int32_t pack(struct convertor *c, struct iovec *segments, uint32_t *used, size_t *moved) {
+  struct convertor_own *own = convertor_own(c);
+  if (own->is_offered) return pass(c, segments, used, moved);
+  if (!is_asked_in_time(c, segments)) {
+    *convertor_advance_function(c) = own->inner;
+    return own->inner(c, segments, used, moved);
+  }
+  memcpy(segments->iov_base, &host_sending->offer, sizeof host_sending->offer);
+  own->is_offered = host_sending->is_offered = 1;
+  return convertor_advance_by(c, segments, used, moved, STOWAGE_PACK, nothing);
+}
+
+void convertor_offers(struct convertor *c) {
+  const struct host_send *s = host_sending;
+  if (s == NULL || *convertor_datatype(c) != s->type || *convertor_user(c) != s->user ||
+      *convertor_count(c) != s->count)
+    return;
+  struct convertor_own *own = convertor_own(c);
+  if (!convertor_is_ours(c) || own->kernel != s->code.kernel) return;
+  own->inner = *convertor_advance_function(c);
+  own->send = s->number;
+  own->is_offered = 0;
+  *convertor_advance_function(c) = pack;
+}
+
+/* --- Receivers --- */
+
+/* Contiguous elements, which opal_convertor_unpack copies where the flag is set. */
+static void copied(struct convertor *c, struct iovec *segment, uint32_t *used) {
+  size_t moved = 0;
+  *convertor_flags(c) |= convertor_layout->no_op;
+  NEXT(opal_convertor_unpack)(c, segment, used, &moved);
+  *convertor_flags(c) &= ~convertor_layout->no_op;
+}
+
+/* What moves elements that come. */
+enum { BY_COPY, BY_THE_MPI, BY_OURS };
+
+struct reader {
+  struct convertor *convertor;
+  struct native_convertor native;
+};
+
+static void read_on(struct reader *r, unsigned char *packed, size_t length) {
+  const struct convertor_own *own = convertor_own(r->convertor);
+  struct iovec segment = {packed, length};
+  uint32_t used = 1;
+  size_t moved = 0;
+  if (own->mover == BY_THE_MPI) native_run(&r->native, packed, length);
+  else if (own->mover == BY_COPY) copied(r->convertor, &segment, &used);
+  else own->inner(r->convertor, &segment, &used, &moved);
+}
+
+/* Of a message that is longer than its receive the rest is waited for: its room is not free before. */
+static void take(struct convertor *c, const struct host_offer *offer) {
+  const size_t size = *convertor_local_size(c);
+  unsigned char *bytes = inbox_at(inbox_own, offer->chunk);
+  struct reader reader = {.convertor = c};
+  const int is_native = convertor_own(c)->mover == BY_THE_MPI;
+  size_t done = 0;
+  host_send_catch_up();
+  if (is_native) native_begin_receiver(&reader.native, c);
+  for (size_t packed; done < offer->bytes && (packed = host_offer_await(offer, done)) > 0; done = packed) {
+    const size_t end = packed < size ? packed : size;
+    if (done < end) read_on(&reader, bytes + done, end - done);
+  }
+  if (is_native) native_end(&reader.native);
+  if (done == offer->bytes) host_offer_taken(offer);
+  else host_offer_lost(offer, done);
+}
+
+/* Whatever would move the message does from now on. */
+static void leave(struct convertor *c) {
+  const struct convertor_own own = *convertor_own(c);
+  if (own.mover == BY_OURS) *convertor_advance_function(c) = own.inner;
+  else convertor_give_back(c, &own);
+  if (own.mover == BY_COPY) *convertor_flags(c) |= convertor_layout->no_op;
+  if (own.mover == BY_THE_MPI) convertor_place(c, *convertor_converted(c));
+}
+
+static int32_t unpack(struct convertor *c, struct iovec *segments, uint32_t *used, size_t *moved) {
+  struct convertor_own *own = convertor_own(c);
+  struct host_offer offer;
+  if (!own->is_offered) {
+    if (*convertor_converted(c) != 0 || segments->iov_len < HOST_OFFER_BYTES ||
+        !host_offer_is(segments->iov_base, &offer)) {
+      leave(c);
+      return NEXT(opal_convertor_unpack)(c, segments, used, moved);
+    }
+    own->is_offered = 1;
+    take(c, &offer);
+    *convertor_converted(c) = 0;
+    *convertor_flags(c) &= ~convertor_layout->completed;
+  }
+  return convertor_advance_by(c, segments, used, moved, STOWAGE_UNPACK, nothing);
+}
+
+void convertor_awaits_offer(struct convertor *c) {
+  const uint32_t flags = *convertor_flags(c);
+  if (!host_watches() || mode_compares || *convertor_local_size(c) < HOST_OFFER_BYTES) return;
+  struct convertor_own *own = convertor_own(c);
+  const int is_ours = convertor_is_ours(c);
+  const convertor_advance inner = *convertor_advance_function(c);
+  if (is_ours) *convertor_advance_function(c) = unpack;
+  else convertor_take(c, unpack);
+  own->mover = is_ours ? BY_OURS : (flags & convertor_layout->no_op) != 0 ? BY_COPY : BY_THE_MPI;
+  own->inner = inner;
+  own->is_offered = 0;
+  if (own->mover == BY_COPY) *convertor_flags(c) &= ~convertor_layout->no_op;
+}
+
+void convertor_leaves_offer(struct convertor *c) {
+  const convertor_advance advance = *convertor_advance_function(c);
+  if (advance == unpack && !convertor_own(c)->is_offered) leave(c);
+  else if (advance == pack && !convertor_own(c)->is_offered) *convertor_advance_function(c) = convertor_own(c)->inner;
+}
+
+int convertor_may_be_offered(const struct convertor *c) {
+  const convertor_advance advance = *convertor_advance_function(c);
+  return advance == pack || advance == unpack;
+}
+#endif

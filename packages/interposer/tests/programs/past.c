@@ -1,0 +1,248 @@
+/* Messages of one host that are long enough to go past the MPI, beside what MPI says of messages: sends and receives of
+ * every kind, wildcards, probes, order, truncation, requests and communicators. On three ranks; prints how many checks
+ * there were and how many failed. `past fill`: more is sent than any memory between processes holds, before anything is
+ * received. */
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROWS = 20000, BLOCK = 3, STRIDE = 5, ELEMENT = 8, BYTES = ROWS * BLOCK * ELEMENT };
+enum { LONGEST = ROWS * STRIDE * ELEMENT };
+
+static int rank, checks, wrong;
+static MPI_Datatype columns, pairs;
+
+static void check(int is_right, const char *what) {
+  checks++;
+  if (is_right) return;
+  wrong++;
+  fprintf(stderr, "rank %d: %s\n", rank, what);
+}
+
+/* Memory of which each byte of a message says whose it is. */
+static unsigned char *filled(int seed) {
+  unsigned char *bytes = malloc(LONGEST);
+  for (int i = 0; i < LONGEST; i++) bytes[i] = (unsigned char)(i * 131 + (i >> 8) * 17 + seed * 29);
+  return bytes;
+}
+
+/* Received as `columns` into memory of 0: the elements came, and no byte besides. */
+static int has_columns(const unsigned char *bytes, int seed, int rows) {
+  unsigned char *sent = filled(seed);
+  int right = 1;
+  for (int i = 0; i < LONGEST && right; i++) {
+    const int row = i / (STRIDE * ELEMENT), is_data = row < rows && i % (STRIDE * ELEMENT) < BLOCK * ELEMENT;
+    right = bytes[i] == (is_data ? sent[i] : 0);
+  }
+  free(sent);
+  return right;
+}
+
+/* Received as bytes one behind the other. */
+static int has_packed(const unsigned char *bytes, int seed, int length) {
+  unsigned char *sent = filled(seed);
+  int right = 1;
+  for (int i = 0; i < length && right; i++)
+    right = bytes[i] == sent[i / (BLOCK * ELEMENT) * STRIDE * ELEMENT + i % (BLOCK * ELEMENT)];
+  free(sent);
+  return right;
+}
+
+static int count_of(const MPI_Status *status) {
+  int bytes;
+  MPI_Get_count(status, MPI_BYTE, &bytes);
+  return bytes;
+}
+
+/* Sends of every kind from rank 0 to rank 1, received in all ways. */
+static void send_all(unsigned char *const sent[]) {
+  MPI_Request requests[3];
+  MPI_Send(sent[0], 1, columns, 1, 0, MPI_COMM_WORLD);
+  MPI_Ssend(sent[1], 1, columns, 1, 1, MPI_COMM_WORLD);
+  MPI_Isend(sent[2], 1, columns, 1, 2, MPI_COMM_WORLD, &requests[0]);
+  MPI_Issend(sent[3], 1, columns, 1, 3, MPI_COMM_WORLD, &requests[1]);
+  MPI_Isend(sent[4], 1, columns, 1, 4, MPI_COMM_WORLD, &requests[2]);
+  MPI_Waitall(3, requests, MPI_STATUSES_IGNORE);
+  MPI_Send(sent[5], 1, columns, 1, 5, MPI_COMM_WORLD);
+  MPI_Send(sent[6], 1, columns, 1, 6, MPI_COMM_WORLD);
+  for (int i = 0; i < 2; i++) MPI_Send(sent[7 + i], 1, columns, 1, 7, MPI_COMM_WORLD);
+  MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Rsend(sent[9], 1, columns, 1, 9, MPI_COMM_WORLD);
+}
+
+static unsigned char *place(void) { return calloc(1, LONGEST); }
+
+static void receive_all(void) {
+  unsigned char *in[10];
+  MPI_Status status;
+  MPI_Request requests[3], persistent;
+  MPI_Message message;
+  for (int i = 0; i < 10; i++) in[i] = place();
+  MPI_Recv(in[0], 1, columns, 0, 0, MPI_COMM_WORLD, &status);
+  check(has_columns(in[0], 0, ROWS) && count_of(&status) == BYTES, "Send to Recv");
+  MPI_Probe(MPI_ANY_SOURCE, 1, MPI_COMM_WORLD, &status);
+  check(count_of(&status) == BYTES && status.MPI_SOURCE == 0, "the count of a probe");
+  MPI_Recv(in[1], 1, columns, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &status);
+  check(has_columns(in[1], 1, ROWS) && status.MPI_TAG == 1, "Ssend to a wildcard");
+  MPI_Irecv(in[4], BYTES, MPI_BYTE, 0, 4, MPI_COMM_WORLD, &requests[0]);
+  MPI_Irecv(in[3], BYTES, MPI_PACKED, 0, 3, MPI_COMM_WORLD, &requests[1]);
+  MPI_Irecv(in[2], BYTES / ELEMENT, MPI_DOUBLE, MPI_ANY_SOURCE, 2, MPI_COMM_WORLD, &requests[2]);
+  MPI_Waitall(3, requests, MPI_STATUSES_IGNORE);
+  for (int i = 2; i < 5; i++) check(has_packed(in[i], i, BYTES), "Isends to contiguous memory, in another order");
+  MPI_Mprobe(0, 5, MPI_COMM_WORLD, &message, &status);
+  MPI_Mrecv(in[5], 1, columns, &message, &status);
+  check(has_columns(in[5], 5, ROWS) && count_of(&status) == BYTES, "Send to Mrecv");
+  /* More room than came. */
+  MPI_Recv(in[6], LONGEST, MPI_BYTE, 0, 6, MPI_COMM_WORLD, &status);
+  check(has_packed(in[6], 6, BYTES) && count_of(&status) == BYTES, "Send to a longer Recv");
+  MPI_Recv_init(in[7], ROWS / 2, pairs, 0, 7, MPI_COMM_WORLD, &persistent);
+  for (int i = 0; i < 2; i++) {
+    memset(in[7], 0, LONGEST);
+    MPI_Start(&persistent);
+    MPI_Wait(&persistent, &status);
+    check(has_columns(in[7], 7 + i, ROWS), "Send to a persistent receive of another type");
+  }
+  MPI_Request_free(&persistent);
+  MPI_Irecv(in[9], 1, columns, 0, 9, MPI_COMM_WORLD, &requests[0]);
+  MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Wait(&requests[0], &status);
+  check(has_columns(in[9], 9, ROWS), "Rsend to Irecv");
+  for (int i = 0; i < 10; i++) free(in[i]);
+}
+
+/* A message that is longer than its receive is an error of that alone. */
+static void overflow(unsigned char *const sent[]) {
+  unsigned char *in = place();
+  MPI_Status status;
+  int class = MPI_SUCCESS;
+  if (rank == 0) {
+    MPI_Send(sent[1], 1, columns, 1, 11, MPI_COMM_WORLD);
+    MPI_Send(sent[2], 1, columns, 1, 12, MPI_COMM_WORLD);
+  } else if (rank == 1) {
+    const int code = MPI_Recv(in, BYTES / 2, MPI_BYTE, 0, 11, MPI_COMM_WORLD, &status);
+    MPI_Error_class(code, &class);
+    check(class == MPI_ERR_TRUNCATE, "a message that is longer than its receive");
+    int beyond = 0;
+    for (int i = BYTES / 2; i < LONGEST; i++) beyond |= in[i];
+    check(has_packed(in, 1, BYTES / 2) && !beyond, "what came of it");
+    memset(in, 0, LONGEST);
+    MPI_Recv(in, 1, columns, 0, 12, MPI_COMM_WORLD, &status);
+    check(has_columns(in, 2, ROWS), "the message behind it");
+  }
+  free(in);
+}
+
+/* All at once, in both directions and to itself. */
+static void exchange(unsigned char *const sent[], MPI_Comm communicator, const char *what) {
+  MPI_Request requests[6];
+  unsigned char *in[3];
+  int self, size, from;
+  MPI_Comm_rank(communicator, &self);
+  MPI_Comm_size(communicator, &size);
+  for (from = 0; from < size; from++) {
+    in[from] = place();
+    MPI_Irecv(in[from], 1, columns, from, 20, communicator, &requests[from]);
+  }
+  for (int to = 0; to < size; to++) MPI_Isend(sent[self], 1, columns, to, 20, communicator, &requests[size + to]);
+  MPI_Waitall(2 * size, requests, MPI_STATUSES_IGNORE);
+  for (from = 0; from < size; from++) {
+    check(has_columns(in[from], from, ROWS), what);
+    free(in[from]);
+  }
+}
+
+/* Ranks the other way round, and a communicator of two groups. */
+static void communicators(unsigned char *const sent[]) {
+  MPI_Comm reversed, group, across;
+  MPI_Comm_split(MPI_COMM_WORLD, 0, -rank, &reversed);
+  exchange(sent, reversed, "an exchange among ranks the other way round");
+  MPI_Comm_free(&reversed);
+  MPI_Comm_split(MPI_COMM_WORLD, rank == 0, rank, &group);
+  MPI_Intercomm_create(group, 0, MPI_COMM_WORLD, rank == 0 ? 1 : 0, 3, &across);
+  unsigned char *in = place();
+  if (rank == 0)
+    for (int to = 0; to < 2; to++) MPI_Send(sent[3], 1, columns, to, 0, across);
+  else {
+    MPI_Recv(in, 1, columns, 0, 0, across, MPI_STATUS_IGNORE);
+    check(has_columns(in, 3, ROWS), "a message to another group");
+  }
+  free(in);
+  MPI_Comm_free(&across);
+  MPI_Comm_free(&group);
+}
+
+static void sendrecv(unsigned char *const sent[]) {
+  unsigned char *in = place();
+  MPI_Status status;
+  MPI_Request request;
+  const int right = (rank + 1) % 3, left = (rank + 2) % 3;
+  MPI_Sendrecv(sent[rank], 1, columns, right, 0, in, BYTES, MPI_BYTE, left, 0, MPI_COMM_WORLD, &status);
+  check(has_packed(in, left, BYTES) && count_of(&status) == BYTES, "Sendrecv around a ring");
+  memset(in, 0, LONGEST);
+  MPI_Irecv(in, 1, columns, left, 0, MPI_COMM_WORLD, &request);
+  MPI_Sendrecv(sent[rank], 1, columns, right, 0, NULL, 0, columns, MPI_PROC_NULL, 0, MPI_COMM_WORLD, &status);
+  check(status.MPI_SOURCE == MPI_PROC_NULL, "Sendrecv that receives from no one");
+  MPI_Wait(&request, &status);
+  check(has_columns(in, left, ROWS), "what it sent");
+  free(in);
+}
+
+/* So many at once that some find no room: the last first. */
+static void fill(unsigned char *const sent[]) {
+  enum { MANY = 40 };
+  MPI_Request requests[MANY];
+  if (rank == 0) {
+    for (int i = 0; i < MANY; i++) MPI_Isend(sent[i % 10], 1, columns, 1, i, MPI_COMM_WORLD, &requests[i]);
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Waitall(MANY, requests, MPI_STATUSES_IGNORE);
+    return;
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+  for (int i = MANY - 1; i >= 0 && rank == 1; i--) {
+    unsigned char *in = place();
+    MPI_Recv(in, 1, columns, 0, i, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    check(has_columns(in, i % 10, ROWS), "one of many");
+    free(in);
+  }
+}
+
+static void make_types(void) {
+  MPI_Datatype row;
+  MPI_Type_vector(ROWS, BLOCK, STRIDE, MPI_DOUBLE, &columns);
+  MPI_Type_commit(&columns);
+  /* Two rows each. */
+  MPI_Type_create_hvector(2, BLOCK, STRIDE * ELEMENT, MPI_DOUBLE, &row);
+  MPI_Type_create_resized(row, 0, 2 * STRIDE * ELEMENT, &pairs);
+  MPI_Type_commit(&pairs);
+  MPI_Type_free(&row);
+}
+
+int main(int argc, char **argv) {
+  unsigned char *sent[10];
+  int all[2], own[2];
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  make_types();
+  for (int i = 0; i < 10; i++) sent[i] = filled(i);
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (argc > 1 && strcmp(argv[1], "fill") == 0) fill(sent);
+  else {
+    if (rank == 0) send_all(sent);
+    else if (rank == 1) receive_all();
+    else MPI_Barrier(MPI_COMM_WORLD);
+    overflow(sent);
+    exchange(sent, MPI_COMM_WORLD, "an exchange");
+    sendrecv(sent);
+    communicators(sent);
+  }
+  own[0] = checks, own[1] = wrong;
+  MPI_Reduce(own, all, 2, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
+  if (rank == 0) printf("%d checks, %d wrong\n", all[0], all[1]);
+  for (int i = 0; i < 10; i++) free(sent[i]);
+  MPI_Type_free(&columns);
+  MPI_Type_free(&pairs);
+  MPI_Finalize();
+  return 0;
+}

@@ -1,0 +1,41 @@
+import { describe, expect, test } from "vitest";
+import { codeHasCome, compiled, countsOf, INSTALLED, ran, within, type Ran } from "./ranks.js";
+
+/** By the ranks' last lines. */
+function sentPast({ errors }: Ran): number {
+  let all = 0;
+  for (const [, messages] of errors.matchAll(/rank \d+: sent (\d+) messages of \d+ bytes past the MPI/g))
+    all += Number(messages);
+  return all;
+}
+
+const RIGHT = "43 checks, 0 wrong\n";
+
+describe.each(INSTALLED.filter(({ family }) => family === "openmpi"))("$name", (mpi) => {
+  test("long messages of one host arrive past the MPI as through it, whatever call sends and receives them", () =>
+    within(mpi, async (surroundings) => {
+      const words = [compiled(surroundings, "past.c")];
+      expect(ran(surroundings, 3, words).output).toBe(RIGHT);
+      expect(ran(surroundings, 3, words, {}).output).toBe(RIGHT);
+      await codeHasCome(surroundings);
+      const ours = ran(surroundings, 3, words, {});
+      expect(ours.output).toBe(RIGHT);
+      expect(sentPast(ours)).toBeGreaterThan(0);
+      const verified = ran(surroundings, 3, words, { verify: true });
+      expect([verified.output, countsOf(verified).differences]).toEqual([RIGHT, 0]);
+      expect(sentPast(verified)).toBe(sentPast(ours));
+      const off = ran(surroundings, 3, words, { variables: ["STOWAGE_HOST_ROUTE=0"] });
+      expect([off.output, sentPast(off)]).toEqual([RIGHT, 0]);
+    }));
+
+  test("messages that find no room go as they did before", () =>
+    within(mpi, async (surroundings) => {
+      const words = [compiled(surroundings, "past.c"), "fill"];
+      ran(surroundings, 2, words, {});
+      await codeHasCome(surroundings);
+      const filled = ran(surroundings, 2, words, {});
+      expect(filled.output).toBe("40 checks, 0 wrong\n");
+      expect(sentPast(filled)).toBeGreaterThan(0);
+      expect(sentPast(filled)).toBeLessThan(40);
+    }));
+});
