@@ -27,24 +27,35 @@ function typesOf({ only, sizes }) {
 }
 
 /**
- * Of a cell in a process with our library, and in one without. Ratios are of the least times: what another process, or
+ * What a second pair of processes is, by the MPI's family, and whose times of it are kept: MPICH without our library,
+ * as it comes; and Open MPI with it, where no message goes past the MPI.
+ */
+const SECOND = {
+  mpich: { contender: "asItComes", timesOf: "native", command: ({ launch, program }) => [...launch, program] },
+  openmpi: {
+    contender: "through",
+    timesOf: "ours",
+    command: ({ launch, environment, program }) => [...launch, ...environment, "STOWAGE_HOST_ROUTE=0", program],
+  },
+};
+
+/**
+ * Of a cell in one pair of processes, and in a second. Ratios are of the least times: what another process, or
  * the other rank's processor, took from a sample is in neither.
  */
-function cellOf(mpi, { name: both, bytes, count, verified, share, contiguousShare, ...samples }, without) {
+function cellOf(mpi, family, { name: both, bytes, count, verified, share, contiguousShare, ...samples }, second) {
   if (!verified) throw new Error(`${both}: expected what the MPI receives, got other bytes`);
   const [workloadName, size] = both.split("@");
-  const asItComes = without?.native;
+  const { contender, timesOf } = SECOND[family];
   const times = Object.fromEntries(
-    Object.entries({ ...samples, ...(asItComes === undefined ? {} : { asItComes }) }).map(([who, ns]) => [
-      who,
-      summarise(ns),
-    ]),
+    Object.entries({ ...samples, [contender]: second[timesOf] }).map(([who, ns]) => [who, summarise(ns)]),
   );
   const timesAsFast = (other) => other && Number((other.minNs / times.ours.minNs).toFixed(3));
   return {
     ...{ workload: workloadName, mpi, size: Number(size), count, packedBytes: bytes, ...times },
     ...{ shareOfOurs: share, contiguousShare },
     ...{ timesAsFast: timesAsFast(times.native), timesAsFastAsItComes: timesAsFast(times.asItComes) },
+    timesAsFastAsThrough: timesAsFast(times.through),
   };
 }
 
@@ -59,8 +70,20 @@ const pooled = (runs) =>
   });
 
 /** A row a contender; what our library did, and how it compares, stands in its own. */
-const rowsOf = ({ native, ours, contiguous, asItComes, workload: of, mpi, size, count, packedBytes, ...others }) =>
-  Object.entries({ native, ours, contiguous, asItComes }).flatMap(([contender, times]) =>
+const rowsOf = ({
+  native,
+  ours,
+  contiguous,
+  asItComes,
+  through,
+  workload: of,
+  mpi,
+  size,
+  count,
+  packedBytes,
+  ...others
+}) =>
+  Object.entries({ native, ours, contiguous, asItComes, through }).flatMap(([contender, times]) =>
     times === undefined
       ? []
       : {
@@ -73,7 +96,10 @@ const fixed = (mean) => mean.geometricMean.toFixed(2);
 
 function textOf(mpi, rows) {
   const ratios = rows.map(({ timesAsFast }) => timesAsFast);
-  const beside = rows.flatMap(({ timesAsFastAsItComes: times }) => times ?? []);
+  const beside = (name, says) => {
+    const times = rows.flatMap((row) => row[name] ?? []);
+    return times.length === 0 ? [] : [`${mpi} ${says}: ${fixed(meanOf(times))}; ${below(times)}`];
+  };
   const bytes = rows.reduce((sum, { packedBytes }) => sum + packedBytes, 0);
   const share = (name) => (rows.reduce((sum, row) => sum + row.packedBytes * row[name], 0) / bytes) * 100;
   const below = (all) => `below ${LEAST}: ${all.filter((each) => each < LEAST).length}`;
@@ -86,7 +112,8 @@ function textOf(mpi, rows) {
     `${mpi}: ${share("shareOfOurs").toFixed(1)} % of the bytes by our code, ${share("contiguousShare").toFixed(1)} % contiguous`,
     `${mpi}: ${fixed(meanOf(ratios))}; ${below(ratios)}`,
     ...rows.filter((row) => row.timesAsFast < 1).map((row) => `  ${row.workload}@${row.size} ${row.timesAsFast}`),
-    ...(beside.length === 0 ? [] : [`${mpi} as it comes: ${fixed(meanOf(beside))}; ${below(beside)}`]),
+    ...beside("timesAsFastAsItComes", "as it comes"),
+    ...beside("timesAsFastAsThrough", "where no message goes past it"),
   ].join("\n");
 }
 
@@ -105,8 +132,8 @@ export default {
   },
   trial: { only: "NAS_MG_z/0", sizes: [4096], samples: 1, microseconds: 1 },
   /**
-   * The MPI's own packing, ours and contiguous bytes take turns within one pair of processes. MPICH as it comes,
-   * without the variable that our library sets for a process, is a pair of its own, which takes turns with the other.
+   * The MPI's own packing, ours and contiguous bytes take turns within one pair of processes. What a second pair does
+   * (SECOND) takes turns with the first.
    */
   async *cells(given, lab) {
     const { mpi: names, fragment } = given;
@@ -118,23 +145,23 @@ export default {
       for (const mpi of mpisNamed(names)) {
         const program = compiled(mpi.compiler, folder, "ping-pong.c", ["-ldl"]);
         const launch = [...mpi.launch, ...bound[mpi.family], "-n", RANKS];
-        const interposed = [...launch, "env", await preloadOf(mpi), ...variables, program];
-        const without = mpi.family === "mpich" ? [...launch, program] : undefined;
-        const label = { workload: "DDTBench", mpi: releaseOf(mpi) };
+        const environment = ["env", await preloadOf(mpi), ...variables];
+        const interposed = [...launch, ...environment, program];
+        const second = SECOND[mpi.family].command({ launch, environment, program });
+        const label = { workload: "DDTBench", mpi: releaseOf(mpi), family: mpi.family };
         for (let at = 0; at < types.length; at += CELLS_A_TURN) {
           const list = writeTypes(join(folder, "types"), types.slice(at, at + CELLS_A_TURN));
-          yield { label, interposed, without, list };
+          yield { label, interposed, second, list };
         }
       }
     });
   },
   contenders: () => ({}),
-  run(_, { label: { mpi }, interposed, without, list }, { samples, microseconds, runs }) {
+  run(_, { label: { mpi, family }, interposed, second, list }, { samples, microseconds, runs }) {
     const linesOf = (command) => jsonLines(run([...command, list, samples, microseconds]));
-    const turns = Array.from({ length: runs }, () => [linesOf(interposed), without && linesOf(without)]);
-    const ours = pooled(turns.map(([own]) => own));
-    const plain = without === undefined ? [] : pooled(turns.map(([, other]) => other));
-    return { rows: ours.flatMap((each, i) => rowsOf(cellOf(mpi, each, plain[i]))) };
+    const turns = Array.from({ length: runs }, () => [interposed, second].map(linesOf));
+    const [ours, others] = [0, 1].map((i) => pooled(turns.map((turn) => turn[i])));
+    return { rows: ours.flatMap((each, i) => rowsOf(cellOf(mpi, family, each, others[i]))) };
   },
   rows: (_, { rows }) => rows,
   text(rows) {
