@@ -19,6 +19,7 @@ const FOLDERS = [
     "job",
     "host",
     "gpu",
+    "messages",
     "files",
     "windows",
     "mpi/openmpi",

@@ -4,39 +4,39 @@
 
 #include <stdlib.h>
 
-static struct access *access_of(const struct gpu_message *m) { return m->state; }
+static struct access *access_of(const struct message *m) { return m->state; }
 
-static int supports(const struct gpu_message *m) { return (void)m, 0; }
+static int supports(const struct message *m) { return (void)m, 0; }
 
-static int give(struct gpu_message *m) {
+static int give(struct message *m) {
   m->given.memory = access_of(m)->packed;
   m->given.count = access_of(m)->elements.count;
   m->given.type = access_of(m)->type;
   return MPI_SUCCESS;
 }
 
-static int begin(struct gpu_message *const messages[], size_t count) {
+static int begin(struct message *const messages[], size_t count) {
   return (void)messages, (void)count, MPI_SUCCESS;
 }
 
-static int arrived(struct gpu_message *m, size_t bytes, struct gpu_move *move) {
+static int arrived(struct message *m, size_t bytes, struct gpu_move *move) {
   *move = (struct gpu_move){.buffer = &m->buffer};
   access_unpack(access_of(m), bytes);
   return MPI_SUCCESS;
 }
 
-static void release(struct gpu_message *m) {
+static void release(struct message *m) {
   access_free(access_of(m));
   free(access_of(m));
 }
 
 static const struct route route_access = {"file", supports, give, begin, NULL, arrived, NULL, release};
 
-int access_operation(const struct access *a, struct gpu_operation **operation) {
+int access_operation(const struct access *a, struct operation **operation) {
   struct access *own = malloc(sizeof *own);
   if (own == NULL) return 0;
   *own = *a;
-  const struct gpu_message message = {.buffer = {.user = a->elements.user,
+  const struct message message = {.buffer = {.user = a->elements.user,
                                                  .count = (size_t)a->elements.count,
                                                  .bytes = a->elements.bytes,
                                                  .type = a->elements.type,

@@ -7,6 +7,6 @@
 
 /* Makes an operation of an access that has begun, and says what the MPI is given. 0: there is no memory, and the access
  * is as before. */
-int access_operation(const struct access *, struct gpu_operation **);
+int access_operation(const struct access *, struct operation **);
 
 #endif

@@ -9,7 +9,7 @@ static const struct route *const routes[ROUTE_NAMES] = {
 };
 
 struct choice {
-  const struct gpu_message *message;
+  const struct message *message;
   int is_refused[ROUTE_NAMES];
 };
 
@@ -18,7 +18,7 @@ static int may_be(enum route_name name, const void *context) {
   return !choice->is_refused[name] && routes[name]->supports(choice->message);
 }
 
-int by_host_give(struct gpu_message *m) {
+int by_host_give(struct message *m) {
   struct choice choice = {.message = m};
   const size_t block_bytes = buffer_block_bytes(&m->buffer);
   for (;;) {

@@ -5,6 +5,6 @@
 #include "route.h"
 
 /* Chooses one, which says what the MPI is given. MPI_SUCCESS or a class. */
-int by_host_give(struct gpu_message *message);
+int by_host_give(struct message *message);
 
 #endif

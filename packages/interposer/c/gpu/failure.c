@@ -1,7 +1,6 @@
 #include "failure.h"
 
 #include "driver.h"
-#include "next.h"
 
 #include <stdio.h>
 #include <unistd.h>
@@ -21,9 +20,4 @@ int gpu_failed(const char *what, int result) {
 
 int gpu_is_gone(void) {
   return tell("a device buffer in use by a message", "memory of its device", "it freed", MPI_ERR_BUFFER);
-}
-
-int gpu_raise(MPI_Comm communicator, int class) {
-  NEXT(PMPI_Comm_call_errhandler)(communicator, class);
-  return class;
 }

@@ -8,7 +8,5 @@
 int gpu_failed(const char *what, int result);
 /* Tells in one line that memory of a message under way is gone, and gives the class. */
 int gpu_is_gone(void);
-/* Raises an error of a class on a communicator, as the MPI would. */
-int gpu_raise(MPI_Comm communicator, int class);
 
 #endif

@@ -10,12 +10,12 @@
 #include <string.h>
 
 /* What the MPI is given of a message through host memory, byte by byte. */
-static inline void given_pack(const struct gpu_message *m, size_t first, void *packed, size_t length) {
+static inline void given_pack(const struct message *m, size_t first, void *packed, size_t length) {
   if (m->given.placeholder != NULL) m->given.placeholder->pack(m->given.placeholder, first, packed, length);
   else memcpy(packed, (const unsigned char *)m->given.memory + first, length);
 }
 
-static inline void given_unpack(const struct gpu_message *m, size_t first, const void *packed, size_t length) {
+static inline void given_unpack(const struct message *m, size_t first, const void *packed, size_t length) {
   if (m->given.placeholder != NULL) m->given.placeholder->unpack(m->given.placeholder, first, packed, length);
   else memcpy((unsigned char *)m->given.memory + first, packed, length);
 }

@@ -1,7 +1,7 @@
 #include "packing-calls.h"
 
 #include "staged.h"
-#include "failure.h"
+#include "raise.h"
 #include "next.h"
 #include "predefined.h"
 
@@ -63,6 +63,6 @@ int packing_on_device(struct packing_call *call, int *status) {
         packs ? move_packed(call, far, packed, staging, (size_t)size) : move_elements(call, b, staging, (size_t)size);
   staging_give(staging);
   if (class == MPI_SUCCESS) call->position += size;
-  *status = class == MPI_SUCCESS ? class : gpu_raise(call->communicator, class);
+  *status = class == MPI_SUCCESS ? class : mpi_raise(call->communicator, class);
   return 1;
 }

@@ -8,7 +8,7 @@
 
 size_t pending_count = 0;
 static pthread_mutex_t queue = PTHREAD_MUTEX_INITIALIZER;
-static struct gpu_message *waiting[MOST_PENDING];
+static struct message *waiting[MOST_PENDING];
 /* The clock's thread sleeps until one waits. It has no descriptor: a program may close and reuse any. */
 static pthread_cond_t came = PTHREAD_COND_INITIALIZER;
 static int has_clock;
@@ -20,7 +20,7 @@ static int64_t now_ns(void) {
   return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-static void (*begin_those)(struct gpu_message *const messages[], size_t count);
+static void (*begin_those)(struct message *const messages[], size_t count);
 
 /* With the queue locked. Until all are begun nobody passes pending_flush: their owners may free them behind it. */
 static void begin(void) {
@@ -65,7 +65,7 @@ int pending_is_possible(void) {
   return has_clock;
 }
 
-void pending_add(struct gpu_message *m, void (*begin_together)(struct gpu_message *const messages[], size_t count)) {
+void pending_add(struct message *m, void (*begin_together)(struct message *const messages[], size_t count)) {
   pthread_mutex_lock(&queue);
   begin_those = begin_together;
   last_ns = now_ns();

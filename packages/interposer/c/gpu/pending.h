@@ -14,7 +14,7 @@ HIDDEN extern size_t pending_count;
 /* Whether there is somebody to look at the time. */
 int pending_is_possible(void);
 /* The message stays where it is until it is begun: `begin`, the same for all, is called with those that waited. */
-void pending_add(struct gpu_message *message, void (*begin)(struct gpu_message *const messages[], size_t count));
+void pending_add(struct message *message, void (*begin)(struct message *const messages[], size_t count));
 void pending_begin(void);
 
 static inline void pending_flush(void) {

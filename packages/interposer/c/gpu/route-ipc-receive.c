@@ -9,10 +9,10 @@
 struct ipc_receive {
   struct placeholder placeholder;
   struct ipc_head head;
-  struct gpu_message by_host;
+  struct message by_host;
 };
 
-static int supports(const struct gpu_message *m) {
+static int supports(const struct message *m) {
   return peers_are_there() && m->buffer.bytes >= OFFER_BYTES && peer_may_send(m->communicator, m->peer);
 }
 
@@ -21,7 +21,7 @@ static void take_bytes(struct placeholder *placeholder, size_t first, const void
   if (head_came(&r->head, first, packed, length)) given_unpack(&r->by_host, first, packed, length);
 }
 
-static int give(struct gpu_message *m) {
+static int give(struct message *m) {
   struct ipc_receive *r = calloc(1, sizeof *r);
   if (r == NULL || !give_placeholder(m, &r->placeholder)) return free(r), ROUTE_NOT_NOW;
   r->placeholder.unpack = take_bytes;
@@ -33,11 +33,11 @@ static int give(struct gpu_message *m) {
   return class;
 }
 
-static int begin(struct gpu_message *const messages[], size_t count) {
+static int begin(struct message *const messages[], size_t count) {
   int class = MPI_SUCCESS;
   for (size_t i = 0; i < count && class == MPI_SUCCESS; i++) {
     struct ipc_receive *r = messages[i]->state;
-    struct gpu_message *by_host = &r->by_host;
+    struct message *by_host = &r->by_host;
     r->head = (struct ipc_head){0};
     class = by_host->route->begin(&by_host, 1);
   }
@@ -57,20 +57,20 @@ static int fetch(const struct ipc_receive *r, const struct gpu_place *place, str
   return MPI_SUCCESS;
 }
 
-static int arrived(struct gpu_message *m, size_t bytes, struct gpu_move *move) {
+static int arrived(struct message *m, size_t bytes, struct gpu_move *move) {
   struct ipc_receive *r = m->state;
   const int class = r->by_host.route->arrived(&r->by_host, bytes, move);
   move->buffer = &m->buffer;
   return class == MPI_SUCCESS && head_offers(&r->head, bytes) ? fetch(r, &m->buffer.place, move) : class;
 }
 
-static void taken(struct gpu_message *m) {
+static void taken(struct message *m) {
   struct ipc_receive *r = m->state;
   head_taken(&r->head);
   if (r->by_host.route->taken != NULL) r->by_host.route->taken(&r->by_host);
 }
 
-static void release(struct gpu_message *m) {
+static void release(struct message *m) {
   struct ipc_receive *r = m->state;
   r->by_host.route->release(&r->by_host);
   free(r);

@@ -1,5 +1,6 @@
 /* Sends from GPU memory to GPU memory: packed into this process's arena, by a launch that goes on while the offer
  * travels. */
+#include "begin.h"
 #include "by-host.h"
 #include "failure.h"
 #include "ipc.h"
@@ -20,7 +21,7 @@ struct ipc_send {
   MPI_Datatype kept_type;
   int is_kept;
   /* The message through host memory, once it has gone so. */
-  struct gpu_message by_host;
+  struct message by_host;
 };
 
 /* --- Which --- */
@@ -28,7 +29,7 @@ struct ipc_send {
 /* Whether a message goes from GPU memory to GPU memory. If it is waited for, the threshold decides: below, one launch
  * straight to pinned memory takes less. Others share a launch with their kin, and are waited for together. With a
  * threshold that no message reaches none goes so, waited for or not. */
-static int goes_past(const struct gpu_message *m) {
+static int goes_past(const struct message *m) {
   const size_t asked = route_table()->ipc, least = asked < OFFER_BYTES ? OFFER_BYTES : asked;
   return least <= ARENA_BYTES && m->buffer.bytes >= (m->is_waited_for ? least : OFFER_BYTES);
 }
@@ -50,12 +51,12 @@ static int has_arena(const struct gpu_buffer *b) {
   return has;
 }
 
-static int can_go_now(const struct gpu_message *m, int peer) {
+static int can_go_now(const struct message *m, int peer) {
   return buffer_is_launched(&m->buffer) && has_arena(&m->buffer) && takes_offers(peer);
 }
 
 /* A persistent one may go either way at each start. */
-static int supports(const struct gpu_message *m) {
+static int supports(const struct message *m) {
   if (!peers_are_there() || !goes_past(m)) return 0;
   const int peer = peer_of(m->communicator, m->peer);
   return peer >= 0 && (m->is_persistent || can_go_now(m, peer));
@@ -70,7 +71,7 @@ static void give_bytes(struct placeholder *placeholder, size_t first, void *pack
 }
 
 /* Takes a piece for the message. 0: there is no room, now. */
-static int take(struct gpu_message *m) {
+static int take(struct message *m) {
   struct ipc_send *s = m->state;
   if (!arena_take(m->buffer.bytes, s->peer, &s->piece)) return 0;
   s->is_packed = 0;
@@ -83,13 +84,13 @@ static void revoke(struct ipc_send *s) {
   s->piece.index = -1;
 }
 
-static void drop(struct gpu_message *m) {
+static void drop(struct message *m) {
   free(m->state);
   m->state = NULL;
   m->given.placeholder = NULL;
 }
 
-static int give(struct gpu_message *m) {
+static int give(struct message *m) {
   struct ipc_send *s = calloc(1, sizeof *s);
   if (s == NULL) return ROUTE_NOT_NOW;
   m->state = s;
@@ -103,13 +104,13 @@ static int give(struct gpu_message *m) {
 
 /* --- Packing --- */
 
-static struct gpu_move move_of(const struct gpu_message *m) {
+static struct gpu_move move_of(const struct message *m) {
   const struct ipc_send *s = m->state;
   return (struct gpu_move){.buffer = &m->buffer, .packed.far = s->piece.address, .length = m->buffer.bytes};
 }
 
 /* The device goes on packing while offers travel. What is compared or timed is waited for. */
-static int pack_later(struct gpu_message *const messages[], size_t count) {
+static int pack_later(struct message *const messages[], size_t count) {
   struct gpu_move moves[MOST_MOVES];
   struct gpu_flag flags[MOST_MOVES];
   if (moves_are_watched()) return 0;
@@ -122,7 +123,7 @@ static int pack_later(struct gpu_message *const messages[], size_t count) {
   return moves_begin(moves, flags, count);
 }
 
-static int pack(struct gpu_message *const messages[], size_t count) {
+static int pack(struct message *const messages[], size_t count) {
   struct gpu_move moves[MOST_MOVES];
   if (pack_later(messages, count)) return 1;
   for (size_t i = 0; i < count; i++) moves[i] = move_of(messages[i]);
@@ -132,7 +133,7 @@ static int pack(struct gpu_message *const messages[], size_t count) {
 }
 
 /* Those that waited for one another; what fails is told where the MPI is done with them. */
-static void pack_pending(struct gpu_message *const messages[], size_t count) {
+static void pack_pending(struct message *const messages[], size_t count) {
   int are_there = 1;
   for (size_t i = 0; i < count; i++) are_there &= buffer_is_there(&messages[i]->buffer);
   if (are_there && pack_later(messages, count)) return;
@@ -146,7 +147,7 @@ static void pack_pending(struct gpu_message *const messages[], size_t count) {
 }
 
 /* Nonblocking sends that follow one another are packed by one launch. */
-static int wait_for_others(struct gpu_message *m) {
+static int wait_for_others(struct message *m) {
   struct ipc_send *s = m->state;
   if (m->is_waited_for || m->is_persistent || moves_are_watched() || s->piece.flag == 0 || !pending_is_possible())
     return 0;
@@ -158,7 +159,7 @@ static int wait_for_others(struct gpu_message *m) {
 }
 
 /* Through host memory, this time. */
-static int give_by_host(struct gpu_message *m) {
+static int give_by_host(struct message *m) {
   struct ipc_send *s = m->state;
   revoke(s);
   if (s->by_host.route != NULL) return MPI_SUCCESS;
@@ -169,8 +170,8 @@ static int give_by_host(struct gpu_message *m) {
   return class;
 }
 
-static int begin_by_host(struct gpu_message *const messages[], size_t count) {
-  struct gpu_message *by_host[MOST_MOVES];
+static int begin_by_host(struct message *const messages[], size_t count) {
+  struct message *by_host[MOST_MOVES];
   for (size_t i = 0; i < count; i++) {
     const int class = give_by_host(messages[i]);
     if (class != MPI_SUCCESS) return class;
@@ -179,11 +180,11 @@ static int begin_by_host(struct gpu_message *const messages[], size_t count) {
   return begin_all(by_host, count);
 }
 
-static int begin(struct gpu_message *const messages[], size_t count) {
-  struct gpu_message *past[MOST_MOVES], *others[MOST_MOVES];
+static int begin(struct message *const messages[], size_t count) {
+  struct message *past[MOST_MOVES], *others[MOST_MOVES];
   size_t some = 0, rest = 0;
   for (size_t i = 0; i < count; i++) {
-    struct gpu_message *m = messages[i];
+    struct message *m = messages[i];
     struct ipc_send *s = m->state;
     if (m->is_persistent) s->piece.index = -1;
     const int goes = m->is_persistent ? can_go_now(m, s->peer) && take(m) : 1;
@@ -198,7 +199,7 @@ static int begin(struct gpu_message *const messages[], size_t count) {
 /* --- Its end --- */
 
 /* Most often the device is done by then. */
-static int await(struct gpu_message *m) {
+static int await(struct message *m) {
   struct ipc_send *s = m->state;
   if (s->piece.index < 0 || s->is_packed) return MPI_SUCCESS;
   if (s->is_pending) pending_flush();
@@ -213,7 +214,7 @@ static int await(struct gpu_message *m) {
   return result == 0 ? MPI_SUCCESS : gpu_failed("packing a device buffer", result);
 }
 
-static int sent(struct gpu_message *m, int is_well) {
+static int sent(struct message *m, int is_well) {
   struct ipc_send *s = m->state;
   if (s->piece.index < 0 && s->by_host.route != NULL) return route_sent(&s->by_host, is_well);
   const int class = await(m);
@@ -221,7 +222,7 @@ static int sent(struct gpu_message *m, int is_well) {
   return class;
 }
 
-static void release(struct gpu_message *m) {
+static void release(struct message *m) {
   struct ipc_send *s = m->state;
   sent(m, 1);
   if (s->by_host.route != NULL) s->by_host.route->release(&s->by_host);

@@ -15,7 +15,7 @@ struct ipc_to_host {
   unsigned char *beside;
 };
 
-static int supports(const struct gpu_message *m) {
+static int supports(const struct message *m) {
   return peers_are_there() && !buffer_is_of_device(&m->buffer) && m->buffer.bytes >= OFFER_BYTES &&
          peer_may_send(m->communicator, m->peer);
 }
@@ -25,7 +25,7 @@ static void take_bytes(struct placeholder *placeholder, size_t first, const void
   if (head_came(&r->head, first, packed, length)) memcpy(r->beside + first, packed, length);
 }
 
-static int give(struct gpu_message *m) {
+static int give(struct message *m) {
   struct ipc_to_host *r = calloc(1, sizeof *r);
   if (r == NULL) return ROUTE_NOT_NOW;
   m->state = r;
@@ -42,7 +42,7 @@ static int give(struct gpu_message *m) {
   return ROUTE_NOT_NOW;
 }
 
-static int begin(struct gpu_message *const messages[], size_t count) {
+static int begin(struct message *const messages[], size_t count) {
   for (size_t i = 0; i < count; i++) ((struct ipc_to_host *)messages[i]->state)->head = (struct ipc_head){0};
   return MPI_SUCCESS;
 }
@@ -58,12 +58,12 @@ static int unpack(const struct gpu_buffer *b, const unsigned char *packed, size_
 }
 
 /* Elements side by side begin with what the message began with. */
-static void look(struct gpu_message *m) {
+static void look(struct message *m) {
   struct ipc_to_host *r = m->state;
   if (r->beside == NULL && r->head.came == 0) head_came(&r->head, 0, m->buffer.user, OFFER_BYTES);
 }
 
-static int arrived(struct gpu_message *m, size_t bytes, struct gpu_move *move) {
+static int arrived(struct message *m, size_t bytes, struct gpu_move *move) {
   struct ipc_to_host *r = m->state;
   *move = (struct gpu_move){.buffer = &m->buffer};
   if (bytes >= OFFER_BYTES) look(m);
@@ -74,12 +74,12 @@ static int arrived(struct gpu_message *m, size_t bytes, struct gpu_move *move) {
   return r->beside != NULL && bytes > 0 ? unpack(&m->buffer, r->beside, bytes) : MPI_SUCCESS;
 }
 
-static void taken(struct gpu_message *m) {
+static void taken(struct message *m) {
   look(m);
   head_taken(&((struct ipc_to_host *)m->state)->head);
 }
 
-static void release(struct gpu_message *m) {
+static void release(struct message *m) {
   struct ipc_to_host *r = m->state;
   free(r->beside);
   free(r);

@@ -14,7 +14,7 @@
 
 struct pipeline {
   struct placeholder placeholder;
-  const struct gpu_message *message;
+  const struct message *message;
   struct gpu_staging *staging;
   size_t piece_bytes;
   /* For a send that was begun: pinned memory whose first word the device counts packed pieces in, how many there are to
@@ -37,7 +37,7 @@ static int is_whole_among(MPI_Comm communicator) {
 
 /* MPICH calls UCX's datatypes under a lock of all its calls, which whoever has entered a context takes for elements
  * that go run by run. */
-static int is_asked_for(const struct gpu_message *m) {
+static int is_asked_for(const struct message *m) {
   const enum mode mode = __atomic_load_n(&mode_chosen, __ATOMIC_ACQUIRE);
   int level = MPI_THREAD_MULTIPLE;
   if (mode != MODE_UCX) return mode == MODE_CONVERTOR;
@@ -45,7 +45,7 @@ static int is_asked_for(const struct gpu_message *m) {
   return NEXT(PMPI_Query_thread)(&level) == MPI_SUCCESS && level < MPI_THREAD_MULTIPLE;
 }
 
-static int supports(const struct gpu_message *m) {
+static int supports(const struct message *m) {
   return driver_has_flags() && route_piece_bytes(m->buffer.bytes) < m->buffer.bytes && buffer_is_launched(&m->buffer) &&
          is_asked_for(m);
 }
@@ -160,7 +160,7 @@ static void take_bytes(struct placeholder *placeholder, size_t first, const void
 
 /* --- The route --- */
 
-static int give(struct gpu_message *m) {
+static int give(struct message *m) {
   struct pipeline *p = calloc(1, sizeof *p);
   if (p == NULL) return ROUTE_NOT_NOW;
   *p = (struct pipeline){.placeholder = {give_bytes, take_bytes},
@@ -175,7 +175,7 @@ static int give(struct gpu_message *m) {
   return class == MPI_SUCCESS ? ROUTE_NOT_NOW : class;
 }
 
-static int begin(struct gpu_message *const messages[], size_t count) {
+static int begin(struct message *const messages[], size_t count) {
   struct gpu_move whole[MOST_MOVES];
   size_t some = 0;
   for (size_t i = 0; i < count; i++) {
@@ -186,12 +186,12 @@ static int begin(struct gpu_message *const messages[], size_t count) {
   return moves_run(STOWAGE_PACK, whole, some);
 }
 
-static int sent(struct gpu_message *m, int is_well) {
+static int sent(struct message *m, int is_well) {
   (void)is_well;
   return awaits(m->state, m->buffer.bytes) ? MPI_SUCCESS : MPI_ERR_OTHER;
 }
 
-static int arrived(struct gpu_message *m, size_t bytes, struct gpu_move *move) {
+static int arrived(struct message *m, size_t bytes, struct gpu_move *move) {
   const struct pipeline *p = m->state;
   if (bytes > m->buffer.bytes) bytes = m->buffer.bytes;
   /* Nothing may be under way when a message that was lost behind its first pieces begins anew. */
@@ -201,10 +201,10 @@ static int arrived(struct gpu_message *m, size_t bytes, struct gpu_move *move) {
   return MPI_SUCCESS;
 }
 
-static void taken(struct gpu_message *m) { begin_anew(m->state); }
+static void taken(struct message *m) { begin_anew(m->state); }
 
 /* Nothing of it is under way when it returns. */
-static void release(struct gpu_message *m) {
+static void release(struct message *m) {
   struct pipeline *p = m->state;
   if (m->direction == STOWAGE_PACK) sent(m, 0);
   if (p->unpacked > 0) context_synchronise(&m->buffer.place);

@@ -16,17 +16,17 @@ struct gpu_move staged_move_by_table(const struct gpu_buffer *b, const struct gp
   return move;
 }
 
-static void keep(struct gpu_message *m, struct gpu_staging *staging) {
+static void keep(struct message *m, struct gpu_staging *staging) {
   m->state = staging;
   m->given.memory = staging == NULL ? NULL : staging->memory;
 }
 
-static void give_elements(struct gpu_message *m) {
+static void give_elements(struct message *m) {
   m->given.count = (MPI_Count)m->buffer.count;
   m->given.type = m->buffer.facts.packed;
 }
 
-int staged_give(struct gpu_message *m) {
+int staged_give(struct message *m) {
   struct gpu_staging *staging;
   const int class = staging_take_at(&m->buffer.place, m->buffer.bytes, &staging);
   keep(m, staging);
@@ -34,19 +34,19 @@ int staged_give(struct gpu_message *m) {
   return class;
 }
 
-int staged_promise(struct gpu_message *m) {
+int staged_promise(struct message *m) {
   if (m->direction == STOWAGE_UNPACK || m->is_persistent) return staged_give(m);
   keep(m, NULL);
   give_elements(m);
   return MPI_SUCCESS;
 }
 
-int staged_begin(struct gpu_message *const messages[], size_t count, int is_by_scratch) {
+int staged_begin(struct message *const messages[], size_t count, int is_by_scratch) {
   struct gpu_staging *taken[MOST_MOVES];
   struct gpu_move moves[MOST_MOVES];
   size_t some = 0;
   for (size_t i = 0; i < count; i++) {
-    struct gpu_message *m = messages[i];
+    struct message *m = messages[i];
     if (m->direction == STOWAGE_UNPACK) continue;
     taken[i] = m->state;
     moves[some++] = (struct gpu_move){
@@ -58,11 +58,11 @@ int staged_begin(struct gpu_message *const messages[], size_t count, int is_by_s
   return class;
 }
 
-int staged_arrived(struct gpu_message *m, size_t bytes, struct gpu_move *move, int is_by_scratch) {
+int staged_arrived(struct message *m, size_t bytes, struct gpu_move *move, int is_by_scratch) {
   *move = staged_move(&m->buffer, m->state, 0);
   move->is_by_scratch = is_by_scratch;
   if (bytes < move->length) move->length = bytes;
   return MPI_SUCCESS;
 }
 
-void staged_release(struct gpu_message *m) { staging_give(m->state); }
+void staged_release(struct message *m) { staging_give(m->state); }

@@ -12,11 +12,11 @@ struct gpu_move staged_move(const struct gpu_buffer *buffer, const struct gpu_st
 struct gpu_move staged_move_by_table(const struct gpu_buffer *buffer, const struct gpu_staging *staging, size_t at);
 
 /* Operations of a route whose state is its staging memory: the MPI gets the packed bytes. */
-int staged_give(struct gpu_message *);
+int staged_give(struct message *);
 /* Like staged_give, but what is sent once gets its memory in staged_begin: so its context is entered once. */
-int staged_promise(struct gpu_message *);
-int staged_begin(struct gpu_message *const messages[], size_t count, int is_by_scratch);
-int staged_arrived(struct gpu_message *, size_t bytes, struct gpu_move *, int is_by_scratch);
-void staged_release(struct gpu_message *);
+int staged_promise(struct message *);
+int staged_begin(struct message *const messages[], size_t count, int is_by_scratch);
+int staged_arrived(struct message *, size_t bytes, struct gpu_move *, int is_by_scratch);
+void staged_release(struct message *);
 
 #endif

@@ -22,5 +22,5 @@ void gates_begin(gate_word gates[GATES]) {
   gpu_watch_moved = watch_device;
   host_sends_opened = open_sends;
   watch_device(gpu_watch);
-  __atomic_store_n(&gates[GATE_OPERATIONS], &gpu_operations, __ATOMIC_RELEASE);
+  __atomic_store_n(&gates[GATE_OPERATIONS], &operation_count, __ATOMIC_RELEASE);
 }

@@ -3,31 +3,31 @@
 #include "next.h"
 #include "predefined.h"
 
-static int supports(const struct gpu_message *m) { return (void)m, 0; }
+static int supports(const struct message *m) { return (void)m, 0; }
 
-static int give(struct gpu_message *m) {
+static int give(struct message *m) {
   m->given.memory = transfer_packed(m->state);
   return MPI_SUCCESS;
 }
 
-static int begin(struct gpu_message *const messages[], size_t count) {
+static int begin(struct message *const messages[], size_t count) {
   return (void)messages, (void)count, MPI_SUCCESS;
 }
 
-static int arrived(struct gpu_message *m, size_t bytes, struct gpu_move *move) {
+static int arrived(struct message *m, size_t bytes, struct gpu_move *move) {
   *move = (struct gpu_move){.buffer = &m->buffer};
   if (bytes > 0) transfer_requested_over(m->state);
   return MPI_SUCCESS;
 }
 
-static void release(struct gpu_message *m) { transfer_drop(m->state); }
+static void release(struct message *m) { transfer_drop(m->state); }
 
 static const struct route route_transfer = {"window", supports, give, begin, NULL, arrived, NULL, release};
 
-struct gpu_operation *transfer_operation(struct transfer *t, enum stowage_direction direction) {
+struct operation *transfer_operation(struct transfer *t, enum stowage_direction direction) {
   const struct elements *elements = transfer_elements(t);
-  struct gpu_operation *operation = NULL;
-  const struct gpu_message message = {.buffer = {.user = elements->user,
+  struct operation *operation = NULL;
+  const struct message message = {.buffer = {.user = elements->user,
                                                  .count = (size_t)elements->count,
                                                  .bytes = elements->bytes,
                                                  .type = elements->type,
@@ -41,7 +41,7 @@ struct gpu_operation *transfer_operation(struct transfer *t, enum stowage_direct
 }
 
 /* Transfers that are over at once may share one handle. */
-int transfer_requested(struct gpu_operation *operation, struct transfer *t, int status, const MPI_Request *request) {
+int transfer_requested(struct operation *operation, struct transfer *t, int status, const MPI_Request *request) {
   int is_complete = 0;
   if (status != MPI_SUCCESS) return operation_began(operation, status, request);
   NEXT(PMPI_Request_get_status)(*request, &is_complete, MPI_STATUS_IGNORE);

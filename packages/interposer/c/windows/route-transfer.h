@@ -6,9 +6,9 @@
 #include "transfer.h"
 
 /* Makes an operation of a transfer, which it drops when its request is over. NULL: there is no memory. */
-struct gpu_operation *transfer_operation(struct transfer *, enum stowage_direction);
+struct operation *transfer_operation(struct transfer *, enum stowage_direction);
 
 /* The MPI's call returned with a status. Returns the status. */
-int transfer_requested(struct gpu_operation *, struct transfer *, int status, const MPI_Request *request);
+int transfer_requested(struct operation *, struct transfer *, int status, const MPI_Request *request);
 
 #endif

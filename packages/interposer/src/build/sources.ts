@@ -32,6 +32,7 @@ const FOLDERS: Readonly<Record<Purpose, readonly string[]>> = {
     "job",
     "host",
     "gpu",
+    "messages",
     "files",
     "windows",
     "mpi/openmpi",

@@ -4,7 +4,7 @@
 #include <mpi.h>
 
 #include "counted.h"
-#include "failure.h"
+#include "raise.h"
 #include "hook.h"
 #include "host-send.h"
 #include "operation.h"
@@ -18,10 +18,10 @@
 /* Calls the MPI with what it is given, and keeps the operation under the request's handle. */
 #define BEGUN(m, raised_on, call)                                                                         \
   __extension__({                                                                                         \
-    struct gpu_operation *made_;                                                                          \
+    struct operation *made_;                                                                          \
     const int class_ = operation_make(m, &made_);                                                         \
-    const struct gpu_message *own = &made_->message;                                                      \
-    class_ != MPI_SUCCESS ? gpu_raise(raised_on, class_) : operation_began(made_, BEHIND(call), request); \
+    const struct message *own = &made_->message;                                                      \
+    class_ != MPI_SUCCESS ? mpi_raise(raised_on, class_) : operation_began(made_, BEHIND(call), request); \
   })
 
 #define STARTS(suffix, counts, places, name, constness, describes, is_persistent, is_buffered)                 \
@@ -29,8 +29,8 @@
          (constness void *user, counts count, MPI_Datatype type, int peer, int tag, MPI_Comm communicator,     \
           MPI_Request *request),                                                                               \
          (user, count, type, peer, tag, communicator, request)) {                                              \
-    struct gpu_message m;                                                                                      \
-    const struct gpu_call call = {user, count, type, peer, communicator, 0, is_persistent, is_buffered};       \
+    struct message m;                                                                                      \
+    const struct call call = {user, count, type, peer, communicator, 0, is_persistent, is_buffered};       \
     if ((describes) == message_is_received) receive_seen(type, (size_t)count);                                 \
     if (!gpu_maybe() || !describes(&call, &m)) {                                                               \
       struct host_send past;                                                                                   \
@@ -59,8 +59,8 @@ EACH_COUNT(STARTS, Recv_init, , message_is_received, 1, 0)
 #define STARTS_MATCHED(suffix, counts, places, name)                                                              \
   HOOKED(name##suffix, (void *user, counts count, MPI_Datatype type, MPI_Message *message, MPI_Request *request), \
          (user, count, type, message, request)) {                                                                 \
-    struct gpu_message m;                                                                                         \
-    const struct gpu_call call = {user, count, type, MPI_ANY_SOURCE, PREDEFINED_WORLD, 0, 0, 1};                  \
+    struct message m;                                                                                             \
+    const struct call call = {user, count, type, MPI_ANY_SOURCE, PREDEFINED_WORLD, 0, 0, 1};                      \
     if (!gpu_maybe() || !message_is_received(&call, &m)) return next(user, count, type, message, request);        \
     return BEGUN(&m, PREDEFINED_SELF,                                                                             \
                  next(own->given.memory, (counts)own->given.count, own->given.type, message, request));           \
@@ -70,21 +70,21 @@ EACH_COUNT(STARTS_MATCHED, Imrecv)
 
 /* --- Persistent requests: a send is packed whenever it is started --- */
 
-static int has_operations(void) { return __atomic_load_n(&gpu_operations, __ATOMIC_RELAXED) != 0; }
+static int has_operations(void) { return __atomic_load_n(&operation_count, __ATOMIC_RELAXED) != 0; }
 
 HOOKED(Start, (MPI_Request * request), (request)) {
   const int class = has_operations() ? operations_start(1, request) : MPI_SUCCESS;
-  return class != MPI_SUCCESS ? gpu_raise(PREDEFINED_SELF, class) : BEHIND(next(request));
+  return class != MPI_SUCCESS ? mpi_raise(PREDEFINED_SELF, class) : BEHIND(next(request));
 }
 
 HOOKED(Startall, (int count, MPI_Request requests[]), (count, requests)) {
   const int class = has_operations() ? operations_start(count, requests) : MPI_SUCCESS;
-  return class != MPI_SUCCESS ? gpu_raise(PREDEFINED_SELF, class) : BEHIND(next(count, requests));
+  return class != MPI_SUCCESS ? mpi_raise(PREDEFINED_SELF, class) : BEHIND(next(count, requests));
 }
 
 /* The MPI still has what a message under way was given: its request is kept, and the program's handle taken. */
 HOOKED(Request_free, (MPI_Request * request), (request)) {
-  struct gpu_operation *operation = operation_take(*request);
+  struct operation *operation = operation_take(*request);
   if (operation == NULL) return BEHIND(next(request));
   if (operation->is_active) {
     operation_abandon(operation, *request);
@@ -101,7 +101,7 @@ HOOKED(Request_free, (MPI_Request * request), (request)) {
 /* The operations among a call's requests, and where the MPI says what became of them. */
 struct looked_at {
   int count;
-  struct gpu_operation **operations; /* NULL where a request is none of ours, or is over */
+  struct operation **operations; /* NULL where a request is none of ours, or is over */
   MPI_Request *handles;
   MPI_Status *statuses, *own;
   struct completed *completed;
@@ -152,7 +152,7 @@ static int settle(struct looked_at *all, int status) {
   const int class = operations_finish(all->completed, all->completions);
   forget(all);
   operations_sweep();
-  return class == MPI_SUCCESS ? status : gpu_raise(PREDEFINED_SELF, class);
+  return class == MPI_SUCCESS ? status : mpi_raise(PREDEFINED_SELF, class);
 }
 
 /* An error of the call itself leaves its requests as they are; one of a message is in its status. */
@@ -217,8 +217,8 @@ HOOKED(Request_get_status, (MPI_Request request, int *flag, MPI_Status *status),
   MPI_Status own, *told = status == MPI_STATUS_IGNORE ? &own : status;
   operations_share_over(1, &request);
   const int code = BEHIND(next(request, flag, told));
-  struct gpu_operation *operation = operation_find(request);
+  struct operation *operation = operation_find(request);
   if (code != MPI_SUCCESS || !*flag || operation == NULL) return code;
   const int class = operation_is_told(operation, told);
-  return class == MPI_SUCCESS ? code : gpu_raise(PREDEFINED_SELF, class);
+  return class == MPI_SUCCESS ? code : mpi_raise(PREDEFINED_SELF, class);
 }

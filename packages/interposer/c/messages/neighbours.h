@@ -2,8 +2,8 @@
  * which may be a placeholder (placeholder.h). Whatever came to memory of the host is looked at, too. In Open MPI 4
  * MPI_Neighbor_alltoall and _alltoallv send the same messages, so that a process may call it in their place whatever
  * the others call. */
-#ifndef STOWAGE_GPU_NEIGHBOURS_H
-#define STOWAGE_GPU_NEIGHBOURS_H
+#ifndef STOWAGE_NEIGHBOURS_H
+#define STOWAGE_NEIGHBOURS_H
 
 #include <mpi.h>
 

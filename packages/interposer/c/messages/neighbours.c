@@ -1,6 +1,6 @@
 #include "neighbours.h"
 
-#include "failure.h"
+#include "raise.h"
 #include "hook.h"
 #include "message.h"
 #include "peers.h"
@@ -12,7 +12,7 @@
 /* What the MPI gets, piece by piece, at addresses: those of the program, or of memory of ours in their stead. */
 struct side {
   size_t count, ours;
-  struct gpu_message *each;
+  struct message *each;
   int *is_ours, *counts;
   MPI_Aint *addresses;
   MPI_Datatype *types;
@@ -55,7 +55,7 @@ static void give(struct side *s, size_t i) {
 
 static void look(struct side *s, const int peers[], enum stowage_direction direction, MPI_Comm communicator) {
   for (size_t i = 0; i < s->count; i++) {
-    const struct gpu_call call = {user_of(s, i), s->counts[i], s->types[i], peers[i], communicator, 0, 0, 0};
+    const struct call call = {user_of(s, i), s->counts[i], s->types[i], peers[i], communicator, 0, 0, 0};
     s->is_ours[i] = (direction == STOWAGE_PACK ? message_is_sent : message_is_received)(&call, &s->each[i]);
     s->ours += (size_t)s->is_ours[i];
   }
@@ -63,7 +63,7 @@ static void look(struct side *s, const int peers[], enum stowage_direction direc
 
 /* Pieces of one side begin together. */
 static int begin(struct side *s) {
-  struct gpu_message **all = calloc(s->count + 1, sizeof *all);
+  struct message **all = calloc(s->count + 1, sizeof *all);
   size_t count = 0;
   int class = all == NULL ? MPI_ERR_NO_MEM : MPI_SUCCESS;
   for (size_t i = 0; i < s->count && class == MPI_SUCCESS; i++) {
@@ -90,7 +90,7 @@ static int end_out(struct side *s, int is_well) {
 }
 
 static int end_in(struct side *s, int is_well) {
-  struct gpu_message **came = calloc(s->count + 1, sizeof *came);
+  struct message **came = calloc(s->count + 1, sizeof *came);
   size_t *bytes = calloc(s->count + 1, sizeof *bytes), count = 0;
   int class = came == NULL || bytes == NULL ? MPI_ERR_NO_MEM : MPI_SUCCESS;
   for (size_t i = 0; i < s->count && class == MPI_SUCCESS; i++) {
@@ -114,7 +114,7 @@ static int exchange(__typeof__(MPI_Neighbor_alltoallw) *next, struct side *out, 
   const int is_well = class == MPI_SUCCESS && status == MPI_SUCCESS;
   const int sent = end_out(out, is_well), received = end_in(in, is_well);
   if (class == MPI_SUCCESS) class = sent != MPI_SUCCESS ? sent : received;
-  return class == MPI_SUCCESS ? status : gpu_raise(communicator, class);
+  return class == MPI_SUCCESS ? status : mpi_raise(communicator, class);
 }
 
 static void release_pieces(struct neighbour_pieces *p) {

@@ -1,7 +1,7 @@
 /* A message whose buffer lies on a device, and the ways that one may go. A way is a table of operations, as UCX's and
  * libfabric's transports are; what it keeps of a message is its own. docs/guide/6-add-a-route.md adds one. */
-#ifndef STOWAGE_GPU_ROUTE_H
-#define STOWAGE_GPU_ROUTE_H
+#ifndef STOWAGE_ROUTE_H
+#define STOWAGE_ROUTE_H
 
 #include "buffer.h"
 #include "move.h"
@@ -9,7 +9,7 @@
 
 struct route;
 
-struct gpu_message {
+struct message {
   struct gpu_buffer buffer;
   enum stowage_direction direction; /* STOWAGE_PACK: it is sent */
   /* The call: with whom, and how. */
@@ -39,27 +39,27 @@ enum { ROUTE_NOT_NOW = -1 };
 struct route {
   const char *name;
   /* Whether the message may go so: by its buffer, its peer and its call. */
-  int (*supports)(const struct gpu_message *);
+  int (*supports)(const struct message *);
   /* Takes what the message needs, and says what the MPI is given; of a send that is no persistent one its memory may be
    * said where it begins. MPI_SUCCESS, a class, or ROUTE_NOT_NOW. */
-  int (*give)(struct gpu_message *);
+  int (*give)(struct message *);
   /* It begins, or begins anew if it is persistent: what is sent is packed, or is being packed, and the MPI may send it.
    * MPI_SUCCESS or a class. */
-  int (*begin)(struct gpu_message *const messages[], size_t count);
+  int (*begin)(struct message *const messages[], size_t count);
   /* The MPI has sent it, or never will: waits until the elements are the program's again. MPI_SUCCESS or a class.
    * NULL: they are the program's already. */
-  int (*sent)(struct gpu_message *, int is_well);
+  int (*sent)(struct message *, int is_well);
   /* So many bytes have arrived, 0 of a message that was not taken: which move unpacks them. What goes to one device is
    * launched together, whichever ways it came. MPI_SUCCESS or a class. */
-  int (*arrived)(struct gpu_message *, size_t bytes, struct gpu_move *);
+  int (*arrived)(struct message *, size_t bytes, struct gpu_move *);
   /* That is done; a persistent one may begin anew. NULL: nothing is to be done. */
-  void (*taken)(struct gpu_message *);
+  void (*taken)(struct message *);
   /* Gives back what it took. Nothing may be using it. */
-  void (*release)(struct gpu_message *);
+  void (*release)(struct message *);
 };
 
 /* Has the MPI given a placeholder of a message's state. 0: none can be made. */
-static inline int give_placeholder(struct gpu_message *m, struct placeholder *placeholder) {
+static inline int give_placeholder(struct message *m, struct placeholder *placeholder) {
   if (!placeholder_type(m->buffer.bytes, &m->given.type)) return 0;
   m->given.memory = m->given.placeholder = placeholder;
   m->given.count = 1;
@@ -67,12 +67,9 @@ static inline int give_placeholder(struct gpu_message *m, struct placeholder *pl
 }
 
 /* The end of a send, by its route. */
-static inline int route_sent(struct gpu_message *m, int is_well) {
+static inline int route_sent(struct message *m, int is_well) {
   return m->route->sent == NULL ? MPI_SUCCESS : m->route->sent(m, is_well);
 }
-
-/* Begins at most MOST_MOVES messages of several routes: those of one together. MPI_SUCCESS or a class. */
-int begin_all(struct gpu_message *const messages[], size_t count);
 
 /* From GPU memory to GPU memory, between processes of one host, where memory of devices can be shared: sends, receives
  * of either kind of buffer. */

@@ -1,7 +1,7 @@
 /* One side of a collective: pieces for or of each rank, packed one behind the other in one staging memory, which the
  * call owns. */
-#ifndef STOWAGE_GPU_PIECES_H
-#define STOWAGE_GPU_PIECES_H
+#ifndef STOWAGE_PIECES_H
+#define STOWAGE_PIECES_H
 
 #include "buffer.h"
 #include "counted.h"

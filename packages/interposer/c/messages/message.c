@@ -1,5 +1,6 @@
 #include "message.h"
 
+#include "begin.h"
 #include "by-host.h"
 #include "ipc.h"
 #include "next.h"
@@ -7,25 +8,25 @@
 
 #include <limits.h>
 
-static void describe(struct gpu_message *m, const struct gpu_call *call, enum stowage_direction direction) {
+static void describe(struct message *m, const struct call *call, enum stowage_direction direction) {
   const struct gpu_buffer buffer = m->buffer;
-  *m = (struct gpu_message){.buffer = buffer,
-                            .direction = direction,
-                            .peer = call->peer,
-                            .communicator = call->communicator,
-                            .is_waited_for = call->is_waited_for,
-                            .is_persistent = call->is_persistent,
-                            .is_taken_whole = call->is_taken_whole};
+  *m = (struct message){.buffer = buffer,
+                        .direction = direction,
+                        .peer = call->peer,
+                        .communicator = call->communicator,
+                        .is_waited_for = call->is_waited_for,
+                        .is_persistent = call->is_persistent,
+                        .is_taken_whole = call->is_taken_whole};
 }
 
-int message_is_sent(const struct gpu_call *call, struct gpu_message *m) {
+int message_is_sent(const struct call *call, struct message *m) {
   if (call->peer == MPI_PROC_NULL || !buffer_takes(call->user, call->count, call->type, &m->buffer)) return 0;
   describe(m, call, STOWAGE_PACK);
   return 1;
 }
 
 /* Memory of the host, where peers may send offers. */
-static int is_on_host(const struct gpu_call *call, struct gpu_message *m) {
+static int is_on_host(const struct call *call, struct message *m) {
   MPI_Count size = 0;
   if (!peers_are_there() || call->count <= 0 || call->type == PREDEFINED_NO_TYPE ||
       call->communicator == PREDEFINED_NULL)
@@ -44,7 +45,7 @@ static int is_on_host(const struct gpu_call *call, struct gpu_message *m) {
   return 1;
 }
 
-int message_is_received(const struct gpu_call *call, struct gpu_message *m) {
+int message_is_received(const struct call *call, struct message *m) {
   if (call->peer == MPI_PROC_NULL) return 0;
   if (!buffer_takes(call->user, call->count, call->type, &m->buffer)) return is_on_host(call, m);
   describe(m, call, STOWAGE_UNPACK);
@@ -52,7 +53,7 @@ int message_is_received(const struct gpu_call *call, struct gpu_message *m) {
 }
 
 /* An offer may come whatever the table of routes says: it is the sender's to choose. */
-int message_give(struct gpu_message *m) {
+int message_give(struct message *m) {
   if (!buffer_is_of_device(&m->buffer)) return m->route->give(m) == MPI_SUCCESS ? MPI_SUCCESS : MPI_ERR_NO_MEM;
   const struct route *past = m->direction == STOWAGE_PACK ? &route_ipc_send : &route_ipc_receive;
   if (m->direction == STOWAGE_UNPACK) ipc_answer(&m->buffer.place);
@@ -64,14 +65,14 @@ int message_give(struct gpu_message *m) {
   return by_host_give(m);
 }
 
-int message_start(struct gpu_message *m) {
+int message_start(struct message *m) {
   int class = message_give(m);
   if (class != MPI_SUCCESS) return class;
   if ((class = messages_begin(&m, 1)) != MPI_SUCCESS) message_release(m);
   return class;
 }
 
-int messages_begin(struct gpu_message *const messages[], size_t count) {
+int messages_begin(struct message *const messages[], size_t count) {
   int class = MPI_SUCCESS;
   for (size_t i = 0; i < count; i++)
     if (messages[i]->direction == STOWAGE_UNPACK && buffer_is_of_device(&messages[i]->buffer))
@@ -81,10 +82,10 @@ int messages_begin(struct gpu_message *const messages[], size_t count) {
   return class;
 }
 
-int message_sent(struct gpu_message *m, int is_well) { return route_sent(m, is_well); }
+int message_sent(struct message *m, int is_well) { return route_sent(m, is_well); }
 
 /* What was offered and cannot be fetched is its message's error; the others arrive all the same. */
-static int arrive(struct gpu_message *const messages[], const size_t bytes[], size_t count) {
+static int arrive(struct message *const messages[], const size_t bytes[], size_t count) {
   struct gpu_move moves[MOST_MOVES];
   size_t some = 0;
   int class = MPI_SUCCESS;
@@ -99,7 +100,7 @@ static int arrive(struct gpu_message *const messages[], const size_t bytes[], si
   return class == MPI_SUCCESS ? moved : class;
 }
 
-int messages_arrived(struct gpu_message *const messages[], const size_t bytes[], size_t count) {
+int messages_arrived(struct message *const messages[], const size_t bytes[], size_t count) {
   int class = MPI_SUCCESS;
   for (size_t at = 0; at < count; at += MOST_MOVES) {
     const int own = arrive(messages + at, bytes + at, count - at < MOST_MOVES ? count - at : MOST_MOVES);
@@ -108,7 +109,7 @@ int messages_arrived(struct gpu_message *const messages[], const size_t bytes[],
   return class;
 }
 
-void message_release(struct gpu_message *m) { m->route->release(m); }
+void message_release(struct message *m) { m->route->release(m); }
 
 static MPI_Datatype byte_type(void) {
   static MPI_Datatype known;

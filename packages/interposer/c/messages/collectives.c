@@ -2,7 +2,7 @@
  * the call's. */
 #include <mpi.h>
 
-#include "failure.h"
+#include "raise.h"
 #include "hook.h"
 #include "neighbours.h"
 #include "pieces.h"
@@ -47,7 +47,7 @@ static int end(struct exchange *e, int class, int status, MPI_Comm communicator)
   if (class == MPI_SUCCESS && status == MPI_SUCCESS && e->in.is_device) class = pieces_unpack(&e->in.pieces);
   if (e->out.is_device) pieces_release(&e->out.pieces);
   if (e->in.is_device) pieces_release(&e->in.pieces);
-  return class == MPI_SUCCESS ? status : gpu_raise(communicator, class);
+  return class == MPI_SUCCESS ? status : mpi_raise(communicator, class);
 }
 
 /* A call of the MPI's between both. */
@@ -100,7 +100,7 @@ static int is_root(int root, MPI_Comm communicator) {
     if (class == MPI_SUCCESS) status = BEHIND(next(p.staging->memory, count, p.types[0], root, communicator)); \
     if (class == MPI_SUCCESS && status == MPI_SUCCESS && !sends) class = pieces_unpack(&p);                    \
     pieces_release(&p);                                                                                        \
-    return class == MPI_SUCCESS ? status : gpu_raise(communicator, class);                                     \
+    return class == MPI_SUCCESS ? status : mpi_raise(communicator, class);                                     \
   }
 
 EACH_COUNT(BROADCASTS, Bcast)

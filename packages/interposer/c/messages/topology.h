@@ -1,7 +1,7 @@
 /* Whom a process receives from and sends to in a communicator's topology, in the order of neighbour collectives
  * (MPI 3.1, 7.6). */
-#ifndef STOWAGE_GPU_TOPOLOGY_H
-#define STOWAGE_GPU_TOPOLOGY_H
+#ifndef STOWAGE_TOPOLOGY_H
+#define STOWAGE_TOPOLOGY_H
 
 #include <mpi.h>
 #include <stddef.h>

@@ -10,22 +10,22 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-size_t gpu_operations = 0;
+size_t operation_count = 0;
 static struct handle_table operations = HANDLE_TABLE_EMPTY;
-static struct gpu_operation *abandoned;
+static struct operation *abandoned;
 static pthread_mutex_t abandoning = PTHREAD_MUTEX_INITIALIZER;
 
 /* What is sent at once is packed by its own handle. */
-static int keep_type(struct gpu_operation *o) {
-  struct gpu_message *m = &o->message;
+static int keep_type(struct operation *o) {
+  struct message *m = &o->message;
   if (m->direction == STOWAGE_PACK && !m->is_persistent) return 1;
   o->is_kept = gpu_type_keep(m->buffer.type, &o->kept_type);
   if (o->is_kept) m->buffer.type = o->kept_type;
   return o->is_kept;
 }
 
-int operation_make(const struct gpu_message *m, struct gpu_operation **made) {
-  struct gpu_operation *o = calloc(1, sizeof *o);
+int operation_make(const struct message *m, struct operation **made) {
+  struct operation *o = calloc(1, sizeof *o);
   int class = MPI_ERR_NO_MEM;
   operations_sweep();
   *made = o;
@@ -39,7 +39,7 @@ int operation_make(const struct gpu_message *m, struct gpu_operation **made) {
   return class;
 }
 
-void operation_free(struct gpu_operation *o) {
+void operation_free(struct operation *o) {
   message_release(&o->message);
   if (o->is_kept) gpu_type_drop(&o->kept_type);
   free(o);
@@ -50,7 +50,7 @@ enum { AT_A_TIME = 64 };
 /* What is not there any more since the operation was made cannot be packed or unpacked. */
 static int is_gone(const struct gpu_buffer *b) { return buffer_is_of_device(b) && !buffer_is_there(b); }
 
-static int start(struct gpu_message *const sends[], size_t count) {
+static int start(struct message *const sends[], size_t count) {
   int class = MPI_SUCCESS;
   for (size_t i = 0; i < count && class == MPI_SUCCESS; i++)
     if (is_gone(&sends[i]->buffer)) class = gpu_is_gone();
@@ -60,13 +60,13 @@ static int start(struct gpu_message *const sends[], size_t count) {
 }
 
 int operations_start(int count, const MPI_Request requests[]) {
-  struct gpu_message *sends[AT_A_TIME];
+  struct message *sends[AT_A_TIME];
   size_t begun = 0;
   int class = MPI_SUCCESS;
   for (int i = 0; i < count && class == MPI_SUCCESS; i++) {
-    struct gpu_operation *o = operation_find(requests[i]);
+    struct operation *o = operation_find(requests[i]);
     if (o == NULL) continue;
-    struct gpu_message *m = &o->message;
+    struct message *m = &o->message;
     o->is_active = 1;
     if (m->direction == STOWAGE_UNPACK) class = messages_begin(&m, 1);
     else sends[begun++] = m;
@@ -79,26 +79,26 @@ int operations_start(int count, const MPI_Request requests[]) {
 
 /* Sends that the MPI is done with and the device is not. */
 enum { MOST_SHARED = 64 };
-static struct gpu_operation *shared;
+static struct operation *shared;
 static size_t shared_count;
 static MPI_Request shared_handle;
 static pthread_mutex_t sharing = PTHREAD_MUTEX_INITIALIZER;
 
 static void complete_shared(void) {
   pthread_mutex_lock(&sharing);
-  struct gpu_operation *all = shared;
+  struct operation *all = shared;
   shared = NULL;
-  __atomic_fetch_sub(&gpu_operations, shared_count, __ATOMIC_RELAXED);
+  __atomic_fetch_sub(&operation_count, shared_count, __ATOMIC_RELAXED);
   shared_count = 0;
   pthread_mutex_unlock(&sharing);
   while (all != NULL) {
-    struct gpu_operation *next = all->next;
+    struct operation *next = all->next;
     operation_free(all);
     all = next;
   }
 }
 
-void operation_share(struct gpu_operation *operation, MPI_Request request) {
+void operation_share(struct operation *operation, MPI_Request request) {
   if (__atomic_load_n(&shared_count, __ATOMIC_RELAXED) >= MOST_SHARED) complete_shared();
   pthread_mutex_lock(&sharing);
   operation->next = shared;
@@ -106,7 +106,7 @@ void operation_share(struct gpu_operation *operation, MPI_Request request) {
   shared_handle = request;
   __atomic_fetch_add(&shared_count, 1, __ATOMIC_RELAXED);
   pthread_mutex_unlock(&sharing);
-  __atomic_fetch_add(&gpu_operations, 1, __ATOMIC_RELAXED);
+  __atomic_fetch_add(&operation_count, 1, __ATOMIC_RELAXED);
 }
 
 void operations_share_over(int count, const MPI_Request requests[]) {
@@ -115,10 +115,10 @@ void operations_share_over(int count, const MPI_Request requests[]) {
     if (requests[i] == shared_handle) return complete_shared();
 }
 
-void operation_put(struct gpu_operation *operation, MPI_Request request) {
+void operation_put(struct operation *operation, MPI_Request request) {
   operation->request = request;
   if (!handle_put(&operations, (uintptr_t)request, operation)) abort(); /* the message could never be unpacked */
-  __atomic_fetch_add(&gpu_operations, 1, __ATOMIC_RELAXED);
+  __atomic_fetch_add(&operation_count, 1, __ATOMIC_RELAXED);
 }
 
 /* What Open MPI gives for sends that were over before they had a request. */
@@ -129,7 +129,7 @@ static int is_shared(MPI_Request request) {
 
 /* An MPI may give all sends that are over at once one handle: nothing is to be waited for. A placeholder has a handle
  * of its own. */
-static int was_over(const struct gpu_message *m, MPI_Request request) {
+static int was_over(const struct message *m, MPI_Request request) {
   int is_complete = 0;
   if (m->direction != STOWAGE_PACK || m->is_persistent) return 0;
   if (m->given.placeholder != NULL && !is_shared(request)) return 0;
@@ -137,8 +137,8 @@ static int was_over(const struct gpu_message *m, MPI_Request request) {
 }
 
 /* What stands for its bytes may still be packed when the MPI is done with it. */
-int operation_began(struct gpu_operation *operation, int status, const MPI_Request *request) {
-  const struct gpu_message *m = &operation->message;
+int operation_began(struct operation *operation, int status, const MPI_Request *request) {
+  const struct message *m = &operation->message;
   if (status != MPI_SUCCESS && m->direction == STOWAGE_PACK) message_sent(&operation->message, 0);
   if (status == MPI_SUCCESS && !was_over(m, *request)) operation_put(operation, *request);
   else if (status == MPI_SUCCESS && m->given.placeholder != NULL) operation_share(operation, *request);
@@ -146,11 +146,11 @@ int operation_began(struct gpu_operation *operation, int status, const MPI_Reque
   return status;
 }
 
-struct gpu_operation *operation_find(MPI_Request request) { return handle_find(&operations, (uintptr_t)request); }
+struct operation *operation_find(MPI_Request request) { return handle_find(&operations, (uintptr_t)request); }
 
-struct gpu_operation *operation_take(MPI_Request request) {
-  struct gpu_operation *taken = handle_drop(&operations, (uintptr_t)request);
-  if (taken != NULL) __atomic_fetch_sub(&gpu_operations, 1, __ATOMIC_RELAXED);
+struct operation *operation_take(MPI_Request request) {
+  struct operation *taken = handle_drop(&operations, (uintptr_t)request);
+  if (taken != NULL) __atomic_fetch_sub(&operation_count, 1, __ATOMIC_RELAXED);
   return taken;
 }
 
@@ -159,17 +159,17 @@ static int is_cancelled(const MPI_Status *status) {
   return NEXT(PMPI_Test_cancelled)(status, &is) == MPI_SUCCESS && is;
 }
 
-static size_t bytes_came(const struct gpu_message *m, const struct completed *completed) {
+static size_t bytes_came(const struct message *m, const struct completed *completed) {
   return m->is_whole ? m->buffer.bytes : bytes_of(completed->status);
 }
 
 /* Receives that are not unpacked yet, and the bytes of each: 0 of one that was lost. */
 static int finish_some(const struct completed completed[], size_t count) {
-  struct gpu_message *messages[AT_A_TIME];
+  struct message *messages[AT_A_TIME];
   size_t bytes[AT_A_TIME], received = 0;
   int class = MPI_SUCCESS;
   for (size_t i = 0; i < count; i++) {
-    struct gpu_operation *o = completed[i].operation;
+    struct operation *o = completed[i].operation;
     const int is_well = completed[i].is_well && !is_cancelled(completed[i].status);
     int own = MPI_SUCCESS;
     if (o->message.direction == STOWAGE_PACK) {
@@ -187,7 +187,7 @@ static int finish_some(const struct completed completed[], size_t count) {
   return class == MPI_SUCCESS ? arrived : class;
 }
 
-int operation_is_told(struct gpu_operation *o, const MPI_Status *status) {
+int operation_is_told(struct operation *o, const MPI_Status *status) {
   if (!o->is_active || o->is_unpacked) return MPI_SUCCESS;
   const struct completed completed = {o, status, 1};
   const int class = finish_some(&completed, 1);
@@ -195,7 +195,7 @@ int operation_is_told(struct gpu_operation *o, const MPI_Status *status) {
   return class;
 }
 
-static void settle(struct gpu_operation *o) {
+static void settle(struct operation *o) {
   o->is_unpacked = 0;
   o->is_active = 0;
   if (o->message.is_persistent) operation_put(o, o->request);
@@ -213,7 +213,7 @@ int operations_finish(const struct completed completed[], size_t count) {
   return class;
 }
 
-void operation_abandon(struct gpu_operation *operation, MPI_Request request) {
+void operation_abandon(struct operation *operation, MPI_Request request) {
   operation->request = request;
   operation->message.is_persistent = 0;
   pthread_mutex_lock(&abandoning);
@@ -222,7 +222,7 @@ void operation_abandon(struct gpu_operation *operation, MPI_Request request) {
   pthread_mutex_unlock(&abandoning);
 }
 
-static int is_over(struct gpu_operation *operation) {
+static int is_over(struct operation *operation) {
   MPI_Status status;
   int is_complete = 0;
   const int code = NEXT(PMPI_Test)(&operation->request, &is_complete, &status);
@@ -235,11 +235,11 @@ static int is_over(struct gpu_operation *operation) {
 void operations_sweep(void) {
   if (__atomic_load_n(&abandoned, __ATOMIC_RELAXED) == NULL) return;
   pthread_mutex_lock(&abandoning);
-  struct gpu_operation *all = abandoned;
+  struct operation *all = abandoned;
   abandoned = NULL;
   pthread_mutex_unlock(&abandoning);
   while (all != NULL) {
-    struct gpu_operation *next = all->next;
+    struct operation *next = all->next;
     if (!is_over(all)) operation_abandon(all, all->request);
     all = next;
   }

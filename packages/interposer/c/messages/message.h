@@ -1,11 +1,11 @@
 /* Messages of the program's calls, by whichever route each goes. */
-#ifndef STOWAGE_GPU_MESSAGE_H
-#define STOWAGE_GPU_MESSAGE_H
+#ifndef STOWAGE_MESSAGE_H
+#define STOWAGE_MESSAGE_H
 
 #include "route.h"
 
 /* A call with a buffer: an envelope as MPI means it, and how it is made. */
-struct gpu_call {
+struct call {
   const void *user;
   MPI_Count count;
   MPI_Datatype type;
@@ -16,21 +16,21 @@ struct gpu_call {
 
 /* Whether a call's buffer is ours: it lies on a device; or on the host, where what comes may be an offer. Nothing is
  * done yet, but the message's call is set. */
-int message_is_sent(const struct gpu_call *call, struct gpu_message *message);
-int message_is_received(const struct gpu_call *call, struct gpu_message *message);
+int message_is_sent(const struct call *call, struct message *message);
+int message_is_received(const struct call *call, struct message *message);
 
 /* Chooses its way, by which the MPI is given something in the buffer's stead. MPI_SUCCESS or a class. The message stays
  * where it is from now on, until message_release. */
-int message_give(struct gpu_message *message);
+int message_give(struct message *message);
 /* Both, of a message that is begun at once; where a class is given it is released. */
-int message_start(struct gpu_message *message);
+int message_start(struct message *message);
 /* Begins, or begins anew. */
-int messages_begin(struct gpu_message *const messages[], size_t count);
+int messages_begin(struct message *const messages[], size_t count);
 /* The MPI is done with a send: its elements are the program's again. */
-int message_sent(struct gpu_message *message, int is_well);
+int message_sent(struct message *message, int is_well);
 /* So many bytes of each have arrived: they are unpacked, together. */
-int messages_arrived(struct gpu_message *const messages[], const size_t bytes[], size_t count);
-void message_release(struct gpu_message *message);
+int messages_arrived(struct message *const messages[], const size_t bytes[], size_t count);
+void message_release(struct message *message);
 
 /* Bytes that a status says have arrived; 0 where the message was cancelled. */
 size_t bytes_of(const MPI_Status *status);

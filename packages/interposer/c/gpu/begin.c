@@ -1,7 +1,7 @@
-#include "route.h"
+#include "begin.h"
 
-int begin_all(struct gpu_message *const messages[], size_t count) {
-  struct gpu_message *own[MOST_MOVES];
+int begin_all(struct message *const messages[], size_t count) {
+  struct message *own[MOST_MOVES];
   int class = MPI_SUCCESS;
   for (size_t at = 0; at < count && class == MPI_SUCCESS; at++) {
     const struct route *route = messages[at]->route;

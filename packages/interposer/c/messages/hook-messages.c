@@ -2,7 +2,7 @@
 #include <mpi.h>
 
 #include "counted.h"
-#include "failure.h"
+#include "raise.h"
 #include "hook.h"
 #include "host-send.h"
 #include "message.h"
@@ -12,16 +12,16 @@
 #include "watch.h"
 
 /* What the MPI is given instead of the program's buffer, ready to be sent or received into. MPI_SUCCESS or a class. */
-static int begin(struct gpu_message *m) {
+static int begin(struct message *m) {
   pending_flush();
   return message_start(m);
 }
 
 /* The MPI's call is over, by a status. */
-static int sent(struct gpu_message *m, int status) {
+static int sent(struct message *m, int status) {
   const int class = message_sent(m, status == MPI_SUCCESS);
   message_release(m);
-  return class == MPI_SUCCESS ? status : gpu_raise(m->communicator, class);
+  return class == MPI_SUCCESS ? status : mpi_raise(m->communicator, class);
 }
 
 /* A profiler behind us, which has names of its own, sees the program's calls. */
@@ -30,8 +30,8 @@ static int sent(struct gpu_message *m, int status) {
 #define SENDS(suffix, counts, places, name, begins, is_buffered)                                                       \
   HOOKED(name##suffix, (const void *user, counts count, MPI_Datatype type, int peer, int tag, MPI_Comm communicator),  \
          (user, count, type, peer, tag, communicator)) {                                                               \
-    struct gpu_message m;                                                                                              \
-    const struct gpu_call call = {user, count, type, peer, communicator, 1, 0, is_buffered};                           \
+    struct message m;                                                                                              \
+    const struct call call = {user, count, type, peer, communicator, 1, 0, is_buffered};                           \
     if (!gpu_maybe() || !message_is_sent(&call, &m)) {                                                                 \
       struct host_send past;                                                                                           \
       MPI_Request request;                                                                                             \
@@ -41,7 +41,7 @@ static int sent(struct gpu_message *m, int status) {
                                   NEXT(PMPI_##begins##suffix)(user, count, type, peer, tag, communicator, &request));  \
     }                                                                                                                  \
     const int class = begin(&m);                                                                                       \
-    if (class != MPI_SUCCESS) return gpu_raise(communicator, class);                                                   \
+    if (class != MPI_SUCCESS) return mpi_raise(communicator, class);                                                   \
     return sent(&m, BEHIND(next(m.given.memory, (counts)m.given.count, m.given.type, peer, tag, communicator)));       \
   }
 
@@ -51,11 +51,11 @@ EACH_COUNT(SENDS, Rsend, Irsend, 0)
 EACH_COUNT(SENDS, Bsend, Ibsend, 1)
 
 /* What has arrived goes to its place, if the call did well. */
-static int arrived(struct gpu_message *m, int status, const MPI_Status *told, MPI_Comm communicator) {
+static int arrived(struct message *m, int status, const MPI_Status *told, MPI_Comm communicator) {
   const size_t bytes = status == MPI_SUCCESS ? bytes_of(told) : 0;
   const int class = messages_arrived(&m, &bytes, 1);
   message_release(m);
-  return class == MPI_SUCCESS ? status : gpu_raise(communicator, class);
+  return class == MPI_SUCCESS ? status : mpi_raise(communicator, class);
 }
 
 /* Where the program asks for no status, one of ours. */
@@ -65,14 +65,14 @@ static int arrived(struct gpu_message *m, int status, const MPI_Status *told, MP
   HOOKED(name##suffix,                                                                                                \
          (void *user, counts count, MPI_Datatype type, int peer, int tag, MPI_Comm communicator, MPI_Status *status), \
          (user, count, type, peer, tag, communicator, status)) {                                                      \
-    struct gpu_message m;                                                                                             \
-    const struct gpu_call call = {user, count, type, peer, communicator, 1, 0, 0};                                    \
+    struct message m;                                                                                                 \
+    const struct call call = {user, count, type, peer, communicator, 1, 0, 0};                                        \
     receive_seen(type, (size_t)count);                                                                                \
     if (!gpu_maybe() || !message_is_received(&call, &m))                                                              \
       return next(user, count, type, peer, tag, communicator, status);                                                \
     MPI_Status *told = TOLD(status);                                                                                  \
     const int class = begin(&m);                                                                                      \
-    if (class != MPI_SUCCESS) return gpu_raise(communicator, class);                                                  \
+    if (class != MPI_SUCCESS) return mpi_raise(communicator, class);                                                  \
     return arrived(&m,                                                                                                \
                    BEHIND(next(m.given.memory, (counts)m.given.count, m.given.type, peer, tag, communicator, told)),  \
                    told, communicator);                                                                               \
@@ -84,12 +84,12 @@ EACH_COUNT(RECEIVES, Recv)
 #define RECEIVES_MATCHED(suffix, counts, places, name)                                                          \
   HOOKED(name##suffix, (void *user, counts count, MPI_Datatype type, MPI_Message *message, MPI_Status *status), \
          (user, count, type, message, status)) {                                                                \
-    struct gpu_message m;                                                                                       \
-    const struct gpu_call call = {user, count, type, MPI_ANY_SOURCE, PREDEFINED_WORLD, 1, 0, 1};                \
+    struct message m;                                                                                           \
+    const struct call call = {user, count, type, MPI_ANY_SOURCE, PREDEFINED_WORLD, 1, 0, 1};                    \
     if (!gpu_maybe() || !message_is_received(&call, &m)) return next(user, count, type, message, status);       \
     MPI_Status *told = TOLD(status);                                                                            \
     const int class = begin(&m);                                                                                \
-    if (class != MPI_SUCCESS) return gpu_raise(PREDEFINED_SELF, class);                                         \
+    if (class != MPI_SUCCESS) return mpi_raise(PREDEFINED_SELF, class);                                         \
     return arrived(&m, BEHIND(next(m.given.memory, (counts)m.given.count, m.given.type, message, told)), told,  \
                    PREDEFINED_SELF);                                                                            \
   }
@@ -99,9 +99,9 @@ EACH_COUNT(RECEIVES_MATCHED, Mrecv)
 /* --- Both at once: either side may be ours --- */
 
 struct side {
-  struct gpu_call call;
+  struct call call;
   int tag, is_ours;
-  struct gpu_message message;
+  struct message message;
 };
 
 static struct side side_of(const void *user, MPI_Count count, MPI_Datatype type, int peer, int tag,
@@ -146,14 +146,14 @@ static int exchanged(struct side *out, struct side *in, int class, int code, MPI
   }
   if (class == MPI_SUCCESS) class = sent;
   if (class != MPI_SUCCESS && in->is_ours) message_release(&in->message);
-  if (class != MPI_SUCCESS) return gpu_raise(communicator, class);
+  if (class != MPI_SUCCESS) return mpi_raise(communicator, class);
   return in->is_ours ? arrived(&in->message, code, told, communicator) : code;
 }
 
 /* `sendrecv`: MPI_Sendrecv, or its form that counts so. */
 #define EXCHANGED(out, in, sendrecv, counts, told)                                                             \
   __extension__({                                                                                              \
-    const struct gpu_call *to_ = &(out)->call, *from_ = &(in)->call;                                           \
+    const struct call *to_ = &(out)->call, *from_ = &(in)->call;                                               \
     const int class_ = give_both(out, in);                                                                     \
     const int code_ = class_ != MPI_SUCCESS                                                                    \
                           ? MPI_SUCCESS                                                                        \
@@ -198,7 +198,7 @@ EACH_COUNT(EXCHANGES, Sendrecv)
     if (out.is_ours || buffer_is_of_device(b) || !b->facts.is_dense)                                                   \
       return EXCHANGED(&out, &in, NEXT(MPI_##name##suffix), counts, told);                                             \
     const int class = give(&in);                                                                                       \
-    if (class != MPI_SUCCESS) return gpu_raise(communicator, class);                                                   \
+    if (class != MPI_SUCCESS) return mpi_raise(communicator, class);                                                   \
     return arrived(&in.message, BEHIND(next(user, count, type, to, sent_tag, from, received_tag, communicator, told)), \
                    told, communicator);                                                                                \
   }
