@@ -19,6 +19,7 @@ const FOLDERS = [
     "job",
     "host",
     "gpu",
+    "staged",
     "messages",
     "files",
     "windows",

@@ -81,7 +81,7 @@ async function soak(name, compiler) {
       mpi: `${family}-${mpiIdentity(`mpicc.${family}`).version}${name.slice(family.length)}`,
       ranks: RANKS,
       messages: Number(/^(\d+) messages/.exec(native.output)?.[1]),
-      mode: /stowage: ([^\n]*): the self-test passed/.exec(warm.told)?.[1] ?? "native",
+      mode: /stowage: (packing [^\n:]*): /.exec(warm.told)?.[1] ?? "native",
       seconds,
       isSame: native.output === cold.output && native.output === warm.output,
       ...countsOf(warm.told),

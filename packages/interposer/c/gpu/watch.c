@@ -2,6 +2,7 @@
 #include "watch.h"
 
 #include "driver.h"
+#include "mode.h"
 #include "receives.h"
 
 #include <dlfcn.h>
@@ -17,9 +18,12 @@ static void *const always = (void *)&always;
 void *const *gpu_watch = &never;
 void (*gpu_watch_moved)(void *const *word) = NULL;
 
+/* Calls with buffers of the host are looked at, too. */
+static int is_always_asked(void) { return receives_watcher != NULL || mode_chosen == MODE_STAGED; }
+
 static void watch(void *const *place) {
   __atomic_store_n(&gpu_watch, place, __ATOMIC_RELEASE);
-  if (gpu_watch_moved != NULL) gpu_watch_moved(receives_watcher != NULL ? &always : place);
+  if (gpu_watch_moved != NULL) gpu_watch_moved(is_always_asked() ? &always : place);
 }
 
 static pthread_mutex_t looking = PTHREAD_MUTEX_INITIALIZER;

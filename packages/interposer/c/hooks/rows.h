@@ -71,6 +71,9 @@ CALL(Testany, 5, GATE_OPERATIONS)
 CALL(Waitsome, 5, GATE_OPERATIONS)
 CALL(Testsome, 5, GATE_OPERATIONS)
 CALL(Request_get_status, 3, GATE_OPERATIONS)
+CALL(Request_get_status_any, 5, GATE_OPERATIONS)
+CALL(Request_get_status_all, 4, GATE_OPERATIONS)
+CALL(Request_get_status_some, 5, GATE_OPERATIONS)
 CALL(Request_free, 1, GATE_OPERATIONS)
 
 /* Files: what changes a view, and what reads and writes elements. */

@@ -13,6 +13,9 @@
 #include "mode.h"
 #include "mpi-name.h"
 #include "record.h"
+#include "say.h"
+#include "staged-elements.h"
+#include "staged-option.h"
 #include "store.h"
 #include "summary.h"
 #include "types.h"
@@ -26,9 +29,19 @@ void before_start(void) {
   if (half->before_start != NULL) half->before_start();
 }
 
+/* Where the user would have it so. */
+static int choose_staged(void) {
+  if (staged_option() == STAGED_OFF) return 0;
+  const char *unanswered = staged_elements_ask();
+  if (unanswered != NULL) say("messages are not staged: %s", unanswered);
+  else mode_choose(MODE_STAGED, "STOWAGE_STAGED=on");
+  return unanswered == NULL;
+}
+
 static void choose(void) {
   const struct lower_half *half = lower_half();
   const char *refused = half->test();
+  if (choose_staged()) return;
   if (refused != NULL) mode_choose(MODE_PACK, refused);
   else mode_choose(half->mode, "the self-test passed");
   const char *unpacked_otherwise = refused == NULL && half->receives != NULL ? half->receives() : NULL;

@@ -5,11 +5,11 @@
 #include "raise.h"
 #include "hook.h"
 #include "host-send.h"
-#include "message.h"
+#include "operation.h"
+#include "ours.h"
 #include "pending.h"
 #include "predefined.h"
 #include "receives.h"
-#include "watch.h"
 
 /* What the MPI is given instead of the program's buffer, ready to be sent or received into. MPI_SUCCESS or a class. */
 static int begin(struct message *m) {
@@ -32,7 +32,7 @@ static int sent(struct message *m, int status) {
          (user, count, type, peer, tag, communicator)) {                                                               \
     struct message m;                                                                                              \
     const struct call call = {user, count, type, peer, communicator, 1, 0, is_buffered};                           \
-    if (!gpu_maybe() || !message_is_sent(&call, &m)) {                                                                 \
+    if (!call_sends(&call, &m)) {                                                                 \
       struct host_send past;                                                                                           \
       MPI_Request request;                                                                                             \
       if (is_buffered || HAS_PROFILER(name##suffix) || !host_send_begin(&past, user, count, type, peer, communicator)) \
@@ -55,6 +55,7 @@ static int arrived(struct message *m, int status, const MPI_Status *told, MPI_Co
   const size_t bytes = status == MPI_SUCCESS ? bytes_of(told) : 0;
   const int class = messages_arrived(&m, &bytes, 1);
   message_release(m);
+  operations_sweep();
   return class == MPI_SUCCESS ? status : mpi_raise(communicator, class);
 }
 
@@ -68,8 +69,7 @@ static int arrived(struct message *m, int status, const MPI_Status *told, MPI_Co
     struct message m;                                                                                                 \
     const struct call call = {user, count, type, peer, communicator, 1, 0, 0};                                        \
     receive_seen(type, (size_t)count);                                                                                \
-    if (!gpu_maybe() || !message_is_received(&call, &m))                                                              \
-      return next(user, count, type, peer, tag, communicator, status);                                                \
+    if (!call_receives(&call, &m)) return operations_swept(next(user, count, type, peer, tag, communicator, status)); \
     MPI_Status *told = TOLD(status);                                                                                  \
     const int class = begin(&m);                                                                                      \
     if (class != MPI_SUCCESS) return mpi_raise(communicator, class);                                                  \
@@ -86,7 +86,7 @@ EACH_COUNT(RECEIVES, Recv)
          (user, count, type, message, status)) {                                                                \
     struct message m;                                                                                           \
     const struct call call = {user, count, type, MPI_ANY_SOURCE, PREDEFINED_WORLD, 1, 0, 1};                    \
-    if (!gpu_maybe() || !message_is_received(&call, &m)) return next(user, count, type, message, status);       \
+    if (!call_receives(&call, &m)) return operations_swept(next(user, count, type, message, status));           \
     MPI_Status *told = TOLD(status);                                                                            \
     const int class = begin(&m);                                                                                \
     if (class != MPI_SUCCESS) return mpi_raise(PREDEFINED_SELF, class);                                         \
@@ -110,9 +110,8 @@ static struct side side_of(const void *user, MPI_Count count, MPI_Datatype type,
 }
 
 static int is_either_ours(struct side *out, struct side *in) {
-  if (!gpu_maybe()) return 0;
-  out->is_ours = message_is_sent(&out->call, &out->message);
-  in->is_ours = message_is_received(&in->call, &in->message);
+  out->is_ours = call_sends(&out->call, &out->message);
+  in->is_ours = call_receives(&in->call, &in->message);
   return out->is_ours || in->is_ours;
 }
 
@@ -163,20 +162,20 @@ static int exchanged(struct side *out, struct side *in, int class, int code, MPI
     exchanged(out, in, class_, code_, told);                                                                   \
   })
 
-#define EXCHANGES(suffix, counts, places, name)                                                                   \
-  HOOKED(name##suffix,                                                                                            \
-         (const void *sent, counts sent_count, MPI_Datatype sent_type, int to, int sent_tag, void *received,      \
-          counts received_count, MPI_Datatype received_type, int from, int received_tag, MPI_Comm communicator,   \
-          MPI_Status *status),                                                                                    \
-         (sent, sent_count, sent_type, to, sent_tag, received, received_count, received_type, from, received_tag, \
-          communicator, status)) {                                                                                \
-    struct side out = side_of(sent, sent_count, sent_type, to, sent_tag, communicator);                           \
-    struct side in = side_of(received, received_count, received_type, from, received_tag, communicator);          \
-    receive_seen(received_type, (size_t)received_count);                                                          \
-    MPI_Status *told = TOLD(status);                                                                              \
-    if (is_either_ours(&out, &in)) return EXCHANGED(&out, &in, next, counts, told);                               \
-    return next(sent, sent_count, sent_type, to, sent_tag, received, received_count, received_type, from,         \
-                received_tag, communicator, status);                                                              \
+#define EXCHANGES(suffix, counts, places, name)                                                                      \
+  HOOKED(name##suffix,                                                                                               \
+         (const void *sent, counts sent_count, MPI_Datatype sent_type, int to, int sent_tag, void *received,         \
+          counts received_count, MPI_Datatype received_type, int from, int received_tag, MPI_Comm communicator,      \
+          MPI_Status *status),                                                                                       \
+         (sent, sent_count, sent_type, to, sent_tag, received, received_count, received_type, from, received_tag,    \
+          communicator, status)) {                                                                                   \
+    struct side out = side_of(sent, sent_count, sent_type, to, sent_tag, communicator);                              \
+    struct side in = side_of(received, received_count, received_type, from, received_tag, communicator);             \
+    receive_seen(received_type, (size_t)received_count);                                                             \
+    MPI_Status *told = TOLD(status);                                                                                 \
+    if (is_either_ours(&out, &in)) return EXCHANGED(&out, &in, next, counts, told);                                  \
+    return operations_swept(next(sent, sent_count, sent_type, to, sent_tag, received, received_count, received_type, \
+                                 from, received_tag, communicator, status));                                         \
   }
 
 EACH_COUNT(EXCHANGES, Sendrecv)
@@ -192,7 +191,7 @@ EACH_COUNT(EXCHANGES, Sendrecv)
     struct side in = side_of(user, count, type, from, received_tag, communicator);                                     \
     receive_seen(type, (size_t)count);                                                                                 \
     if (!is_either_ours(&out, &in))                                                                                    \
-      return next(user, count, type, to, sent_tag, from, received_tag, communicator, status);                          \
+      return operations_swept(next(user, count, type, to, sent_tag, from, received_tag, communicator, status));        \
     MPI_Status *told = TOLD(status);                                                                                   \
     const struct gpu_buffer *b = &in.message.buffer;                                                                   \
     if (out.is_ours || buffer_is_of_device(b) || !b->facts.is_dense)                                                   \

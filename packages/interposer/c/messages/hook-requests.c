@@ -8,10 +8,10 @@
 #include "hook.h"
 #include "host-send.h"
 #include "operation.h"
+#include "ours.h"
 #include "pending.h"
 #include "predefined.h"
 #include "receives.h"
-#include "watch.h"
 
 #include <stdlib.h>
 
@@ -31,10 +31,10 @@
          (user, count, type, peer, tag, communicator, request)) {                                              \
     struct message m;                                                                                      \
     const struct call call = {user, count, type, peer, communicator, 0, is_persistent, is_buffered};       \
-    if ((describes) == message_is_received) receive_seen(type, (size_t)count);                                 \
-    if (!gpu_maybe() || !describes(&call, &m)) {                                                               \
+    if ((describes) == call_receives) receive_seen(type, (size_t)count);                                 \
+    if (!describes(&call, &m)) {                                                               \
       struct host_send past;                                                                                   \
-      const int is_native = (describes) == message_is_received || is_persistent || is_buffered;                \
+      const int is_native = (describes) == call_receives || is_persistent || is_buffered;                \
       if (is_native || !host_send_begin(&past, user, count, type, peer, communicator))                         \
         return next(user, count, type, peer, tag, communicator, request);                                      \
       return SENT_PAST(&past, next(user, count, type, peer, tag, communicator, request));                      \
@@ -44,16 +44,16 @@
         next(own->given.memory, (counts)own->given.count, own->given.type, peer, tag, communicator, request)); \
   }
 
-EACH_COUNT(STARTS, Isend, const, message_is_sent, 0, 0)
-EACH_COUNT(STARTS, Issend, const, message_is_sent, 0, 0)
-EACH_COUNT(STARTS, Irsend, const, message_is_sent, 0, 0)
-EACH_COUNT(STARTS, Ibsend, const, message_is_sent, 0, 1)
-EACH_COUNT(STARTS, Send_init, const, message_is_sent, 1, 0)
-EACH_COUNT(STARTS, Ssend_init, const, message_is_sent, 1, 0)
-EACH_COUNT(STARTS, Rsend_init, const, message_is_sent, 1, 0)
-EACH_COUNT(STARTS, Bsend_init, const, message_is_sent, 1, 1)
-EACH_COUNT(STARTS, Irecv, , message_is_received, 0, 0)
-EACH_COUNT(STARTS, Recv_init, , message_is_received, 1, 0)
+EACH_COUNT(STARTS, Isend, const, call_sends, 0, 0)
+EACH_COUNT(STARTS, Issend, const, call_sends, 0, 0)
+EACH_COUNT(STARTS, Irsend, const, call_sends, 0, 0)
+EACH_COUNT(STARTS, Ibsend, const, call_sends, 0, 1)
+EACH_COUNT(STARTS, Send_init, const, call_sends, 1, 0)
+EACH_COUNT(STARTS, Ssend_init, const, call_sends, 1, 0)
+EACH_COUNT(STARTS, Rsend_init, const, call_sends, 1, 0)
+EACH_COUNT(STARTS, Bsend_init, const, call_sends, 1, 1)
+EACH_COUNT(STARTS, Irecv, , call_receives, 0, 0)
+EACH_COUNT(STARTS, Recv_init, , call_receives, 1, 0)
 
 /* A message tells of no communicator. */
 #define STARTS_MATCHED(suffix, counts, places, name)                                                              \
@@ -61,7 +61,7 @@ EACH_COUNT(STARTS, Recv_init, , message_is_received, 1, 0)
          (user, count, type, message, request)) {                                                                 \
     struct message m;                                                                                             \
     const struct call call = {user, count, type, MPI_ANY_SOURCE, PREDEFINED_WORLD, 0, 0, 1};                      \
-    if (!gpu_maybe() || !message_is_received(&call, &m)) return next(user, count, type, message, request);        \
+    if (!call_receives(&call, &m)) return next(user, count, type, message, request);                              \
     return BEGUN(&m, PREDEFINED_SELF,                                                                             \
                  next(own->given.memory, (counts)own->given.count, own->given.type, message, request));           \
   }
@@ -178,14 +178,14 @@ static void some_over(struct looked_at *all, int status, int done, const int pla
 }
 
 /* `over`: which are, by what the MPI's `code` and its answers say. */
-#define COMPLETES(name, parameters, arguments, count, requests, told, ignored, over)           \
-  HOOKED(name, parameters, arguments) {                                                        \
-    struct looked_at all;                                                                      \
-    if (!look_at(&all, count, requests, told, told != ignored)) return BEHIND(next arguments); \
-    told = all.statuses;                                                                       \
-    const int code = BEHIND(next arguments);                                                   \
-    over;                                                                                      \
-    return settle(&all, code);                                                                 \
+#define COMPLETES(name, parameters, arguments, count, requests, told, ignored, over)                             \
+  HOOKED(name, parameters, arguments) {                                                                          \
+    struct looked_at all;                                                                                        \
+    if (!look_at(&all, count, requests, told, told != ignored)) return operations_swept(BEHIND(next arguments)); \
+    told = all.statuses;                                                                                         \
+    const int code = BEHIND(next arguments);                                                                     \
+    over;                                                                                                        \
+    return settle(&all, code);                                                                                   \
   }
 #define COMPLETES_ONE(name, parameters, arguments, count, requests, over) \
   COMPLETES(name, parameters, arguments, count, requests, status, MPI_STATUS_IGNORE, over)
@@ -211,14 +211,3 @@ COMPLETES_MANY(Waitsome, (int count, MPI_Request requests[], int *done, int indi
                (count, requests, done, indices, statuses), some_over(&all, code, *done, indices))
 COMPLETES_MANY(Testsome, (int count, MPI_Request requests[], int *done, int indices[], MPI_Status statuses[]),
                (count, requests, done, indices, statuses), some_over(&all, code, *done, indices))
-
-/* A receive that is over may be read, though its request is not freed. */
-HOOKED(Request_get_status, (MPI_Request request, int *flag, MPI_Status *status), (request, flag, status)) {
-  MPI_Status own, *told = status == MPI_STATUS_IGNORE ? &own : status;
-  operations_share_over(1, &request);
-  const int code = BEHIND(next(request, flag, told));
-  struct operation *operation = operation_find(request);
-  if (code != MPI_SUCCESS || !*flag || operation == NULL) return code;
-  const int class = operation_is_told(operation, told);
-  return class == MPI_SUCCESS ? code : mpi_raise(PREDEFINED_SELF, class);
-}

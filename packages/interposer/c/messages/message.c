@@ -8,20 +8,9 @@
 
 #include <limits.h>
 
-static void describe(struct message *m, const struct call *call, enum stowage_direction direction) {
-  const struct gpu_buffer buffer = m->buffer;
-  *m = (struct message){.buffer = buffer,
-                        .direction = direction,
-                        .peer = call->peer,
-                        .communicator = call->communicator,
-                        .is_waited_for = call->is_waited_for,
-                        .is_persistent = call->is_persistent,
-                        .is_taken_whole = call->is_taken_whole};
-}
-
 int message_is_sent(const struct call *call, struct message *m) {
   if (call->peer == MPI_PROC_NULL || !buffer_takes(call->user, call->count, call->type, &m->buffer)) return 0;
-  describe(m, call, STOWAGE_PACK);
+  message_describe(m, call, STOWAGE_PACK);
   return 1;
 }
 
@@ -37,7 +26,7 @@ static int is_on_host(const struct call *call, struct message *m) {
                                   .bytes = (size_t)(size * call->count),
                                   .type = call->type,
                                   .place = {NULL, -1}};
-  describe(m, call, STOWAGE_UNPACK);
+  message_describe(m, call, STOWAGE_UNPACK);
   if (!route_ipc_to_host.supports(m) || !gpu_type_of(call->type, &m->buffer.facts)) return 0;
   /* Beside its place it is unpacked by a call that counts bytes in int. */
   if (!m->buffer.facts.is_dense && m->buffer.bytes > INT_MAX) return 0;
@@ -48,7 +37,7 @@ static int is_on_host(const struct call *call, struct message *m) {
 int message_is_received(const struct call *call, struct message *m) {
   if (call->peer == MPI_PROC_NULL) return 0;
   if (!buffer_takes(call->user, call->count, call->type, &m->buffer)) return is_on_host(call, m);
-  describe(m, call, STOWAGE_UNPACK);
+  message_describe(m, call, STOWAGE_UNPACK);
   return 1;
 }
 

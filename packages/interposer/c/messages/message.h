@@ -14,6 +14,18 @@ struct call {
   int is_waited_for, is_persistent, is_taken_whole;
 };
 
+/* Sets what a call says of its message, whose buffer is set. */
+static inline void message_describe(struct message *m, const struct call *call, enum stowage_direction direction) {
+  const struct gpu_buffer buffer = m->buffer;
+  *m = (struct message){.buffer = buffer,
+                        .direction = direction,
+                        .peer = call->peer,
+                        .communicator = call->communicator,
+                        .is_waited_for = call->is_waited_for,
+                        .is_persistent = call->is_persistent,
+                        .is_taken_whole = call->is_taken_whole};
+}
+
 /* Whether a call's buffer is ours: it lies on a device; or on the host, where what comes may be an offer. Nothing is
  * done yet, but the message's call is set. */
 int message_is_sent(const struct call *call, struct message *message);

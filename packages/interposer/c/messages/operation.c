@@ -4,6 +4,7 @@
 #include "below.h"
 #include "failure.h"
 #include "handle-table.h"
+#include "mode.h"
 #include "next.h"
 #include "predefined.h"
 
@@ -15,9 +16,10 @@ static struct handle_table operations = HANDLE_TABLE_EMPTY;
 static struct operation *abandoned;
 static pthread_mutex_t abandoning = PTHREAD_MUTEX_INITIALIZER;
 
-/* What is sent at once is packed by its own handle. */
+/* What is sent at once is packed by its own handle, and what has code by that. */
 static int keep_type(struct operation *o) {
   struct message *m = &o->message;
+  if (m->code.kernel != NULL && !mode_verifies()) return 1;
   if (m->direction == STOWAGE_PACK && !m->is_persistent) return 1;
   o->is_kept = gpu_type_keep(m->buffer.type, &o->kept_type);
   if (o->is_kept) m->buffer.type = o->kept_type;
@@ -213,13 +215,18 @@ int operations_finish(const struct completed completed[], size_t count) {
   return class;
 }
 
-void operation_abandon(struct operation *operation, MPI_Request request) {
-  operation->request = request;
-  operation->message.is_persistent = 0;
+static void keep_abandoned(struct operation *operation) {
   pthread_mutex_lock(&abandoning);
   operation->next = abandoned;
   abandoned = operation;
   pthread_mutex_unlock(&abandoning);
+}
+
+void operation_abandon(struct operation *operation, MPI_Request request) {
+  operation->request = request;
+  operation->message.is_persistent = 0;
+  keep_abandoned(operation);
+  __atomic_fetch_add(&operation_count, 1, __ATOMIC_RELAXED);
 }
 
 static int is_over(struct operation *operation) {
@@ -229,6 +236,7 @@ static int is_over(struct operation *operation) {
   if (code == MPI_SUCCESS && !is_complete) return 0;
   const struct completed completed = {operation, &status, code == MPI_SUCCESS};
   operations_finish(&completed, 1);
+  __atomic_fetch_sub(&operation_count, 1, __ATOMIC_RELAXED);
   return 1;
 }
 
@@ -240,7 +248,7 @@ void operations_sweep(void) {
   pthread_mutex_unlock(&abandoning);
   while (all != NULL) {
     struct operation *next = all->next;
-    if (!is_over(all)) operation_abandon(all, all->request);
+    if (!is_over(all)) keep_abandoned(all);
     all = next;
   }
 }

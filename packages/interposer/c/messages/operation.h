@@ -21,7 +21,7 @@ struct operation {
   struct operation *next;
 };
 
-/* How many there are. */
+/* How many there are, those too whose handle the program gave away. */
 HIDDEN extern size_t operation_count;
 
 /* Makes an operation of a message that was described, which says what the MPI is given; one that is not persistent is
@@ -50,6 +50,11 @@ void operations_share_over(int count, const MPI_Request requests[]);
 void operation_abandon(struct operation *operation, MPI_Request request);
 /* Finishes those that the MPI has completed since. */
 void operations_sweep(void);
+/* Behind a call that completes something, by which the program may learn that they are over. Its status. */
+static inline int operations_swept(int status) {
+  operations_sweep();
+  return status;
+}
 
 /* Operations that the MPI has completed, one call's: receives are unpacked together. */
 struct completed {

@@ -6,6 +6,7 @@
 #include "buffer.h"
 #include "move.h"
 #include "placeholder.h"
+#include "types.h"
 
 struct route;
 
@@ -27,6 +28,8 @@ struct message {
     MPI_Datatype type;
     struct placeholder *placeholder;
   } given;
+  /* What packs it in memory of the host (staged-message.h); of other messages it is empty. */
+  struct type_code code;
   const struct route *route;
   /* The route's. */
   void *state;

@@ -9,6 +9,14 @@
 
 #ifdef OPEN_MPI
 #define PREDEFINED_BYTE ((MPI_Datatype)shared_object("ompi_mpi_byte"))
+#define PREDEFINED_CHAR ((MPI_Datatype)shared_object("ompi_mpi_char"))
+#define PREDEFINED_SHORT ((MPI_Datatype)shared_object("ompi_mpi_short"))
+#define PREDEFINED_INT ((MPI_Datatype)shared_object("ompi_mpi_int"))
+#define PREDEFINED_DOUBLE ((MPI_Datatype)shared_object("ompi_mpi_double"))
+#define PREDEFINED_LONG_DOUBLE ((MPI_Datatype)shared_object("ompi_mpi_long_double"))
+#define PREDEFINED_MINIMUM ((MPI_Op)shared_object("ompi_mpi_op_min"))
+#define PREDEFINED_ERRORS_RETURN ((MPI_Errhandler)shared_object("ompi_mpi_errors_return"))
+#define PREDEFINED_NO_INFO ((MPI_Info)shared_object("ompi_mpi_info_null"))
 #define PREDEFINED_SELF ((MPI_Comm)shared_object("ompi_mpi_comm_self"))
 #define PREDEFINED_WORLD ((MPI_Comm)shared_object("ompi_mpi_comm_world"))
 #define PREDEFINED_NULL ((MPI_Comm)shared_object("ompi_mpi_comm_null"))
@@ -17,6 +25,14 @@
 #define PREDEFINED_NO_REQUEST ((MPI_Request)shared_object("ompi_request_null"))
 #else
 #define PREDEFINED_BYTE MPI_BYTE
+#define PREDEFINED_CHAR MPI_CHAR
+#define PREDEFINED_SHORT MPI_SHORT
+#define PREDEFINED_INT MPI_INT
+#define PREDEFINED_DOUBLE MPI_DOUBLE
+#define PREDEFINED_LONG_DOUBLE MPI_LONG_DOUBLE
+#define PREDEFINED_MINIMUM MPI_MIN
+#define PREDEFINED_ERRORS_RETURN MPI_ERRORS_RETURN
+#define PREDEFINED_NO_INFO MPI_INFO_NULL
 #define PREDEFINED_SELF MPI_COMM_SELF
 #define PREDEFINED_WORLD MPI_COMM_WORLD
 #define PREDEFINED_NULL MPI_COMM_NULL

@@ -33,7 +33,8 @@ const char *mode_refusal(enum stowage_direction direction) { return refusals[dir
 void mode_choose(enum mode mode, const char *why) {
   static const char *const names[] = {"all messages stay native",
                                       "MPI_Pack and MPI_Unpack are ours, messages stay native",
-                                      "packing inside Open MPI's convertors", "packing inside MPICH's UCX datatypes"};
+                                      "packing inside Open MPI's convertors", "packing inside MPICH's UCX datatypes",
+                                      "packing into memory of ours (staged)"};
   refusals[STOWAGE_PACK] = refusals[STOWAGE_UNPACK] = mode < MODE_CONVERTOR ? why : NULL;
   __atomic_store_n(&mode_chosen, mode, __ATOMIC_RELEASE);
   say("%s: %s", names[mode], why);

@@ -11,7 +11,9 @@ enum mode {
   /* Inside Open MPI's convertors. */
   MODE_CONVERTOR,
   /* Inside the UCX datatypes that MPICH makes. */
-  MODE_UCX
+  MODE_UCX,
+  /* Into memory of ours, which the MPI sends and receives. */
+  MODE_STAGED
 };
 
 extern enum mode mode_chosen;

@@ -32,6 +32,7 @@ const FOLDERS: Readonly<Record<Purpose, readonly string[]>> = {
     "job",
     "host",
     "gpu",
+    "staged",
     "messages",
     "files",
     "windows",

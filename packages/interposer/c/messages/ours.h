@@ -1,0 +1,16 @@
+/* Which messages of the program's calls are ours: those in memory of devices, and in mode staged those of the host. */
+#ifndef STOWAGE_OURS_H
+#define STOWAGE_OURS_H
+
+#include "staged-message.h"
+#include "watch.h"
+
+static inline int call_sends(const struct call *call, struct message *message) {
+  return (gpu_maybe() && message_is_sent(call, message)) || (staged_maybe() && staged_is_sent(call, message));
+}
+
+static inline int call_receives(const struct call *call, struct message *message) {
+  return (gpu_maybe() && message_is_received(call, message)) || (staged_maybe() && staged_is_received(call, message));
+}
+
+#endif

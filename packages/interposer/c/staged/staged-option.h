@@ -1,0 +1,15 @@
+/* STOWAGE_STAGED: whether messages whose elements lie apart in memory of the host are given to the MPI as packed bytes
+ * (mode staged). All processes of a job have the same word, as its launcher passes it on. */
+#ifndef STOWAGE_STAGED_OPTION_H
+#define STOWAGE_STAGED_OPTION_H
+
+enum staged_option {
+  /* Never. The default. */
+  STAGED_OFF,
+  /* All that may be, in place of packing inside the MPI. */
+  STAGED_ON
+};
+
+enum staged_option staged_option(void);
+
+#endif
