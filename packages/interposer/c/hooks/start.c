@@ -14,6 +14,7 @@
 #include "mpi-name.h"
 #include "record.h"
 #include "say.h"
+#include "staged-choice.h"
 #include "staged-elements.h"
 #include "staged-option.h"
 #include "store.h"
@@ -29,19 +30,22 @@ void before_start(void) {
   if (half->before_start != NULL) half->before_start();
 }
 
-/* Where the user would have it so. */
-static int choose_staged(void) {
-  if (staged_option() == STAGED_OFF) return 0;
+/* Where nothing is packed inside the MPI, for a reason, or the user would have it so. */
+static int choose_staged(const char *refused) {
+  const enum staged_option option = staged_option();
+  if (option == STAGED_OFF || (option == STAGED_MEASURED && refused == NULL)) return 0;
   const char *unanswered = staged_elements_ask();
-  if (unanswered != NULL) say("messages are not staged: %s", unanswered);
-  else mode_choose(MODE_STAGED, "STOWAGE_STAGED=on");
-  return unanswered == NULL;
+  if (unanswered != NULL) return say("messages are not staged: %s", unanswered), 0;
+  mode_choose(MODE_STAGED, option == STAGED_ON ? "STOWAGE_STAGED=on" : refused);
+  /* What is compared is all that may be. */
+  staged_choice_begin(option == STAGED_MEASURED && !mode_verifies());
+  return 1;
 }
 
 static void choose(void) {
   const struct lower_half *half = lower_half();
   const char *refused = half->test();
-  if (choose_staged()) return;
+  if (choose_staged(refused)) return;
   if (refused != NULL) mode_choose(MODE_PACK, refused);
   else mode_choose(half->mode, "the self-test passed");
   const char *unpacked_otherwise = refused == NULL && half->receives != NULL ? half->receives() : NULL;

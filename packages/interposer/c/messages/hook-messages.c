@@ -14,12 +14,14 @@
 /* What the MPI is given instead of the program's buffer, ready to be sent or received into. MPI_SUCCESS or a class. */
 static int begin(struct message *m) {
   pending_flush();
+  message_call_begins(m);
   return message_start(m);
 }
 
 /* The MPI's call is over, by a status. */
 static int sent(struct message *m, int status) {
   const int class = message_sent(m, status == MPI_SUCCESS);
+  message_call_ends(m);
   message_release(m);
   return class == MPI_SUCCESS ? status : mpi_raise(m->communicator, class);
 }
@@ -54,6 +56,7 @@ EACH_COUNT(SENDS, Bsend, Ibsend, 1)
 static int arrived(struct message *m, int status, const MPI_Status *told, MPI_Comm communicator) {
   const size_t bytes = status == MPI_SUCCESS ? bytes_of(told) : 0;
   const int class = messages_arrived(&m, &bytes, 1);
+  message_call_ends(m);
   message_release(m);
   operations_sweep();
   return class == MPI_SUCCESS ? status : mpi_raise(communicator, class);
@@ -118,6 +121,7 @@ static int is_either_ours(struct side *out, struct side *in) {
 /* What the MPI is given for the program's buffer. */
 static int give(struct side *side) {
   if (!side->is_ours) return MPI_SUCCESS;
+  message_call_begins(&side->message);
   const int class = message_start(&side->message);
   if (class != MPI_SUCCESS) return side->is_ours = 0, class;
   side->call.user = side->message.given.memory;
@@ -141,6 +145,7 @@ static int exchanged(struct side *out, struct side *in, int class, int code, MPI
   int sent = MPI_SUCCESS;
   if (out->is_ours) {
     sent = message_sent(&out->message, class == MPI_SUCCESS && code == MPI_SUCCESS);
+    message_call_ends(&out->message);
     message_release(&out->message);
   }
   if (class == MPI_SUCCESS) class = sent;

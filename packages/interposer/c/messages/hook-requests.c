@@ -133,7 +133,9 @@ static int look_at(struct looked_at *all, int count, const MPI_Request requests[
   for (int i = 0; i < count; i++) {
     all->handles[i] = requests[i];
     all->operations[i] = operation_take(requests[i]);
-    if (all->operations[i] != NULL) all->operations[i]->request = requests[i];
+    if (all->operations[i] == NULL) continue;
+    all->operations[i]->request = requests[i];
+    message_call_begins(&all->operations[i]->message);
   }
   return 1;
 }
@@ -147,8 +149,11 @@ static void is_done(struct looked_at *all, int place, const MPI_Status *status, 
 
 /* Unpacks what has come, and puts the rest back. */
 static int settle(struct looked_at *all, int status) {
-  for (int i = 0; i < all->count; i++)
-    if (all->operations[i] != NULL) operation_put(all->operations[i], all->handles[i]);
+  for (int i = 0; i < all->count; i++) {
+    if (all->operations[i] == NULL) continue;
+    message_call_ends(&all->operations[i]->message);
+    operation_put(all->operations[i], all->handles[i]);
+  }
   const int class = operations_finish(all->completed, all->completions);
   forget(all);
   operations_sweep();

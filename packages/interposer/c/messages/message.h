@@ -3,6 +3,7 @@
 #define STOWAGE_MESSAGE_H
 
 #include "route.h"
+#include "staged-choice.h"
 
 /* A call with a buffer: an envelope as MPI means it, and how it is made. */
 struct call {
@@ -24,6 +25,16 @@ static inline void message_describe(struct message *m, const struct call *call, 
                         .is_waited_for = call->is_waited_for,
                         .is_persistent = call->is_persistent,
                         .is_taken_whole = call->is_taken_whole};
+}
+
+/* The program calls the MPI for the message, and has its answer: the time between is the message's. */
+static inline void message_call_begins(struct message *m) {
+  if (UNLIKELY(m->choice != NULL)) m->call_ns = staged_now_ns();
+}
+static inline void message_call_ends(struct message *m) {
+  if (LIKELY(m->choice == NULL || m->call_ns == 0)) return;
+  m->spent_ns += staged_now_ns() - m->call_ns;
+  m->call_ns = 0;
 }
 
 /* Whether a call's buffer is ours: it lies on a device; or on the host, where what comes may be an offer. Nothing is

@@ -34,6 +34,7 @@ int operation_make(const struct message *m, struct operation **made) {
   if (o == NULL) return class;
   o->message = *m;
   o->is_active = !m->is_persistent;
+  message_call_begins(&o->message);
   if (keep_type(o)) class = m->is_persistent ? message_give(&o->message) : message_start(&o->message);
   if (class == MPI_SUCCESS) return class;
   if (o->is_kept) gpu_type_drop(&o->kept_type);
@@ -141,6 +142,7 @@ static int was_over(const struct message *m, MPI_Request request) {
 /* What stands for its bytes may still be packed when the MPI is done with it. */
 int operation_began(struct operation *operation, int status, const MPI_Request *request) {
   const struct message *m = &operation->message;
+  message_call_ends(&operation->message);
   if (status != MPI_SUCCESS && m->direction == STOWAGE_PACK) message_sent(&operation->message, 0);
   if (status == MPI_SUCCESS && !was_over(m, *request)) operation_put(operation, *request);
   else if (status == MPI_SUCCESS && m->given.placeholder != NULL) operation_share(operation, *request);
@@ -198,6 +200,7 @@ int operation_is_told(struct operation *o, const MPI_Status *status) {
 }
 
 static void settle(struct operation *o) {
+  message_call_ends(&o->message);
   o->is_unpacked = 0;
   o->is_active = 0;
   if (o->message.is_persistent) operation_put(o, o->request);

@@ -6,5 +6,6 @@
 /* Marks what one file declares and another defines: else it is reached through the table of what others may replace. */
 #define HIDDEN __attribute__((visibility("hidden")))
 #define UNLIKELY(condition) (__builtin_expect(!!(condition), 0) != 0)
+#define LIKELY(condition) (__builtin_expect(!!(condition), 1) != 0)
 
 #endif

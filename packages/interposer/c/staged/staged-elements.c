@@ -3,6 +3,7 @@
 
 #include "next.h"
 #include "predefined.h"
+#include "staged-hosts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -166,6 +167,7 @@ static const char *ask_apart(void) {
       NEXT(PMPI_Comm_dup)(PREDEFINED_SELF, &self) != MPI_SUCCESS ||
       NEXT(PMPI_Comm_split_type)(world, MPI_COMM_TYPE_SHARED, 0, PREDEFINED_NO_INFO, &host) != MPI_SUCCESS)
     return "communicators for the self-test cannot be made";
+  staged_hosts_learn(host);
   ask_all(world, host, self);
   NEXT(PMPI_Comm_free)(&host);
   NEXT(PMPI_Comm_free)(&self);

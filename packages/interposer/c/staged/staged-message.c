@@ -3,7 +3,8 @@
 #include "counts.h"
 #include "next.h"
 #include "predefined.h"
-#include "route-packed.h"
+#include "record.h"
+#include "staged-routes.h"
 #include "staged-elements.h"
 #include "store.h"
 
@@ -28,6 +29,12 @@ static int is_message(const struct call *call) {
          call->communicator != PREDEFINED_NULL;
 }
 
+static int stays_native(const struct type_code *code, enum stowage_direction direction, size_t bytes) {
+  count_native(direction, bytes);
+  record_message(code->entry, direction, (int64_t)bytes, 0, 0, 0);
+  return 0;
+}
+
 static int is_ours(const struct call *call, enum stowage_direction direction, struct message *m) {
   struct type_code code = {0};
   size_t bytes;
@@ -38,7 +45,11 @@ static int is_ours(const struct call *call, enum stowage_direction direction, st
   }
   if (is_side_by_side(code.kernel) || code.size_bytes == 0) return 0;
   if (__builtin_mul_overflow((size_t)call->count, code.size_bytes, &bytes)) return 0;
-  if (direction == STOWAGE_PACK && !staged_elements_arrive(code.period_bytes)) return count_native(direction, bytes), 0;
+  const struct staged_kind kind = {code.entry, direction, bytes, call->communicator, call->peer, call->is_persistent};
+  struct staged_choice *tried = NULL;
+  const int may = direction == STOWAGE_UNPACK || staged_elements_arrive(code.period_bytes);
+  const int is_staged = may && staged_is_chosen(&kind, &tried);
+  if (!is_staged && tried == NULL) return stays_native(&code, direction, bytes);
   m->buffer = (struct gpu_buffer){.user = (unsigned char *)(uintptr_t)call->user,
                                   .count = (size_t)call->count,
                                   .bytes = bytes,
@@ -46,7 +57,8 @@ static int is_ours(const struct call *call, enum stowage_direction direction, st
                                   .place = {NULL, -1}};
   message_describe(m, call, direction);
   m->code = code;
-  m->route = &route_packed;
+  m->choice = tried;
+  m->route = is_staged ? &route_packed : &route_plain;
   return 1;
 }
 

@@ -4,10 +4,12 @@
 #define STOWAGE_STAGED_OPTION_H
 
 enum staged_option {
-  /* Never. The default. */
+  /* Never. */
   STAGED_OFF,
-  /* All that may be, in place of packing inside the MPI. */
-  STAGED_ON
+  /* All that may be, in place of packing inside the MPI too. */
+  STAGED_ON,
+  /* Where nothing can be packed inside the MPI, and times of this process's own messages say so. The default. */
+  STAGED_MEASURED
 };
 
 enum staged_option staged_option(void);

@@ -304,7 +304,7 @@ static void persistent(int type, int count, int tag) {
 static void freed(int type, int count, int tag) {
   struct buffer b = buffer_of(type, count, (unsigned)rank);
   MPI_Request request;
-  int word = 0;
+  int word = 0, other = 0;
   if (rank == 1) {
     MPI_Irecv(b.memory, count, b.type, 0, tag, MPI_COMM_WORLD, &request);
     MPI_Request_free(&request);
@@ -321,7 +321,7 @@ static void freed(int type, int count, int tag) {
     MPI_Recv(&word, 1, MPI_INT, 0, tag + 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     /* The MPI may still be receiving: its progress is in its calls. */
     while (MPI_Wtime() - begun < 0.02) MPI_Iprobe(MPI_ANY_SOURCE, tag + 2, MPI_COMM_WORLD, &word, MPI_STATUS_IGNORE);
-    MPI_Sendrecv(&word, 1, MPI_INT, 1, tag + 3, &word, 1, MPI_INT, 1, tag + 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Sendrecv(&word, 1, MPI_INT, 1, tag + 3, &other, 1, MPI_INT, 1, tag + 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     MPI_Send(&word, 1, MPI_INT, 0, tag + 1, MPI_COMM_WORLD);
   }
   done(&b);

@@ -1,0 +1,41 @@
+/* Whether messages are staged, where that is measured: for each datatype, direction, size class and kind of peer by
+ * itself. Some messages are tried: in turns of one way and the other, natively first, whose order is drawn. A turn is
+ * one message, or all of those that the program has under way at once, and its time the mean of theirs in the program's
+ * calls. The lower median of the turns wins, until the next trial. */
+#ifndef STOWAGE_STAGED_CHOICE_H
+#define STOWAGE_STAGED_CHOICE_H
+
+#include "stowage.h"
+
+#include <mpi.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct staged_choice;
+struct stowage_code;
+
+/* In MPI_Init: whether anything is measured; else all is staged. */
+void staged_choice_begin(int is_measured);
+
+/* A message as far as it is a choice of its own. */
+struct staged_kind {
+  struct stowage_code *entry;
+  enum stowage_direction direction;
+  size_t bytes;
+  MPI_Comm communicator;
+  int peer;
+  /* Whether it goes on when it is over: it is made one way for good, and never tried. */
+  int is_persistent;
+};
+
+/* Whether a message that begins now is staged. `tried` gets where it is tried, or NULL. */
+int staged_is_chosen(const struct staged_kind *kind, struct staged_choice **tried);
+
+/* A message that is tried has begun, or is over: after so many nanoseconds in the program's calls, none where its end
+ * tells nothing. NULL is nothing. */
+void staged_trial_begins(struct staged_choice *tried);
+void staged_trial_ends(struct staged_choice *tried, int64_t spent_ns);
+
+int64_t staged_now_ns(void);
+
+#endif

@@ -1,0 +1,15 @@
+/* Which processes are on this host. */
+#ifndef STOWAGE_STAGED_HOSTS_H
+#define STOWAGE_STAGED_HOSTS_H
+
+#include <mpi.h>
+
+enum staged_host { SAME_HOST, OTHER_HOST, ANY_HOST };
+
+/* In MPI_Init, with a communicator of the processes of MPI_COMM_WORLD on this host. */
+void staged_hosts_learn(MPI_Comm host);
+
+/* Where a message's peer is, as far as that is known. */
+enum staged_host staged_host_of(MPI_Comm communicator, int peer);
+
+#endif

@@ -1,0 +1,48 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { sources } from "../../src/build/sources.js";
+import { inFolder } from "../service/in-folder.js";
+import { INSTALLED } from "./ranks.js";
+
+const C = fileURLToPath(new URL("../../c", import.meta.url));
+const PROGRAM = fileURLToPath(new URL("staged-choice.c", import.meta.url));
+const SAY = sources("packing").files.find((path) => path.endsWith("/say.c")) ?? "";
+const MESSAGES = 20_000;
+
+/** How many of a program's last half were staged, how many of all were tried, and of those staged. */
+type Run = (nativeNs: number, stagedNs: number, atOnce: number) => readonly number[];
+
+/** Compiled in a folder. */
+function programIn(folder: string): Run {
+  const program = join(folder, "staged-choice");
+  const files = [PROGRAM, join(C, "staged/staged-choice.c"), join(C, "types/handle-table.c"), SAY];
+  const includes = sources("packing").includes.map((each) => `-I${each}`);
+  const flags = ["-std=gnu11", "-o", program, ...includes, ...files];
+  expect(spawnSync(INSTALLED[0]?.compiler ?? "", flags, { encoding: "utf8" })).toMatchObject({ status: 0, stderr: "" });
+  return (nativeNs, stagedNs, atOnce) =>
+    spawnSync(program, [nativeNs, stagedNs, MESSAGES, atOnce].map(String), { encoding: "utf8" })
+      .stdout.trim()
+      .split(" ")
+      .map(Number);
+}
+
+test.skipIf(INSTALLED.length === 0)(
+  "messages are staged where that is clearly faster, by turns of both ways that are few, one at a time or many at once",
+  () =>
+    inFolder((folder) => {
+      const run = programIn(folder);
+      for (const atOnce of [1, 20]) {
+        const [late = 0, trials = 0, stagedTrials = 0] = run(1000, 700, atOnce);
+        expect(late).toBeGreaterThan(0.45 * MESSAGES);
+        expect(trials).toBeLessThan(MESSAGES / 10);
+        expect(Math.abs(stagedTrials / trials - 1 / 2)).toBeLessThan(0.05);
+        const [slower = 0] = run(1000, 1400, atOnce);
+        expect(slower).toBeLessThan(MESSAGES / 50);
+        const [alike = 0] = run(1000, 990, atOnce);
+        expect(alike).toBeLessThan(MESSAGES / 50);
+      }
+      return Promise.resolve();
+    }),
+);
