@@ -1,9 +1,11 @@
 #define _GNU_SOURCE 1
 #include "staged-elements.h"
 
+#include "held-errors.h"
 #include "next.h"
 #include "predefined.h"
 #include "staged-hosts.h"
+#include "takes-gpus.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -141,25 +143,6 @@ static int meet(void) {
   return 1;
 }
 
-/* Errors that an MPI raises here are answers: which communicator it raises them on, MPIs differ. */
-struct handlers {
-  MPI_Errhandler world, self;
-};
-
-static void hold_errors(struct handlers *program) {
-  NEXT(PMPI_Comm_get_errhandler)(PREDEFINED_WORLD, &program->world);
-  NEXT(PMPI_Comm_get_errhandler)(PREDEFINED_SELF, &program->self);
-  NEXT(PMPI_Comm_set_errhandler)(PREDEFINED_WORLD, PREDEFINED_ERRORS_RETURN);
-  NEXT(PMPI_Comm_set_errhandler)(PREDEFINED_SELF, PREDEFINED_ERRORS_RETURN);
-}
-
-static void let_errors_go(struct handlers *program) {
-  NEXT(PMPI_Comm_set_errhandler)(PREDEFINED_WORLD, program->world);
-  NEXT(PMPI_Comm_set_errhandler)(PREDEFINED_SELF, program->self);
-  NEXT(PMPI_Errhandler_free)(&program->world);
-  NEXT(PMPI_Errhandler_free)(&program->self);
-}
-
 /* In communicators of our own, where no message of the program is. They inherit the handlers. */
 static const char *ask_apart(void) {
   MPI_Comm world, host, self;
@@ -181,13 +164,15 @@ static int is_part_of_the_job_excluded(void) {
 }
 
 const char *staged_elements_ask(void) {
-  struct handlers program;
+  struct held_errors program;
   int is_initialised = 0;
   if (is_part_of_the_job_excluded()) return "STOWAGE_EXCLUDE may leave processes of the job native, which cannot agree";
   if (NEXT(PMPI_Initialized)(&is_initialised) != MPI_SUCCESS || !is_initialised)
     return "a program that begins by sessions, whose processes cannot agree";
   hold_errors(&program);
-  const char *refused = meet() ? ask_apart() : "the processes of the job cannot agree";
+  const char *refused = mpi_takes_gpus() ? "an MPI that may be given data in a GPU's memory"
+                        : meet()         ? ask_apart()
+                                         : "the processes of the job cannot agree";
   let_errors_go(&program);
   return refused;
 }

@@ -24,6 +24,9 @@ export interface Run {
 /** What ranks read; LD_PRELOAD is the loader's. */
 type Variables = Readonly<Record<string, string>>;
 
+/** Of the user's: all ranks have to decide alike (c/staged/staged-elements.c). */
+const ALIKE = ["STOWAGE_STAGED", "STOWAGE_EXCLUDE"] as const;
+
 /**
  * The command with our libraries preloaded, first: a profiler that was preloaded before keeps its place behind it.
  * Ranks inherit the variables under MPICH's launcher, srun and on this node; Open MPI's passes to other nodes what -x
@@ -49,10 +52,16 @@ export function interposed(
     ...(options.record === undefined ? {} : { STOWAGE_RECORD: recordFolder(options.record) }),
     ...(options.verify === true ? { STOWAGE_VERIFY: "1" } : {}),
     ...(options.verbose === true ? { STOWAGE_VERBOSE: "1" } : {}),
+    ...decidedAlike(environment),
   };
   const all = { ...environment, ...variables };
   if (!launcher.isOpenMpi) return { words, environment: all };
   return exported(words, Object.keys(variables), all);
+}
+
+function decidedAlike(environment: Environment): Variables {
+  const variables = ALIKE.map((name): readonly [string, string] => [name, environment[name] ?? ""]);
+  return Object.fromEntries(variables.filter(([, value]) => value !== ""));
 }
 
 function recordFolder(folder: string): string {

@@ -26,6 +26,17 @@ test("ranks on other nodes get the variables from Open MPI's launcher by name, b
   });
 });
 
+test("what all ranks have to decide alike goes to those on other nodes too", () => {
+  const before = { ...cache, STOWAGE_STAGED: "on", STOWAGE_EXCLUDE: "" };
+  const { words: got, environment } = interposed(words, openMpi, loaded, undefined, {}, before);
+  expect(got.filter((word) => word.startsWith("STOWAGE_")).toSorted()).toEqual([
+    "STOWAGE_CACHE",
+    "STOWAGE_LIBRARIES",
+    "STOWAGE_STAGED",
+  ]);
+  expect(environment["STOWAGE_STAGED"]).toBe("on");
+});
+
 test("where the user has a list of Open MPI's, which refuses -x beside it, the names join that", () => {
   const before = { ...cache, OMPI_MCA_mca_base_env_list: "OWN=1" };
   const { words: got, environment } = interposed(words, openMpi, loaded, undefined, {}, before);

@@ -5,10 +5,12 @@
 
 #include "generic-type.h"
 
+#include "held-errors.h"
 #include "mode.h"
 #include "next.h"
 #include "probe-type.h"
 #include "probe.h"
+#include "takes-gpus.h"
 #include "types.h"
 
 #include <string.h>
@@ -24,8 +26,11 @@ static int is_ucx(void) {
 
 /* Data in a GPU's memory is not for code of a processor. */
 static int has_gpu(void) {
-  int (*query)(void) = (int (*)(void))next_function("MPIX_Query_cuda_support");
-  return query != NULL && query() != 0;
+  struct held_errors program;
+  hold_errors(&program);
+  const int takes = mpi_takes_gpus();
+  let_errors_go(&program);
+  return takes;
 }
 
 /* No message is finished, whose reference to the type would be given back though nothing took it: small blocks of

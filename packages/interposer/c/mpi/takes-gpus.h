@@ -1,0 +1,9 @@
+/* Whether an MPI may be given data in a GPU's memory, which code of a processor must not touch. */
+#ifndef STOWAGE_TAKES_GPUS_H
+#define STOWAGE_TAKES_GPUS_H
+
+/* By what the MPI says of each kind of GPU that it knows, and of Cray's by the variable that its users switch it on
+ * with (intro_mpi(3)). With errors held: an MPICH raises one for a kind that it does not know. */
+int mpi_takes_gpus(void);
+
+#endif
