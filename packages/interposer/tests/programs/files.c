@@ -89,10 +89,10 @@ static void blocking(struct access *a) {
 
 static void at(struct access *a) {
   MPI_Status status;
-  PMPI_File_write_at(file, a->own, out(a), a->count, a->type, &status);
+  MPI_File_write_at(file, a->own, out(a), a->count, a->type, &status);
   told(a, &status);
   settle();
-  MPI_File_read_at(file, a->own, in(a), a->count, a->type, MPI_STATUS_IGNORE);
+  PMPI_File_read_at(file, a->own, in(a), a->count, a->type, MPI_STATUS_IGNORE);
   came(a);
 }
 
@@ -112,7 +112,7 @@ static void at_all(struct access *a) {
   MPI_Status status;
   MPI_File_write_at_all(file, a->own, out(a), a->count, a->type, MPI_STATUS_IGNORE);
   settle();
-  PMPI_File_read_at_all(file, a->own, in(a), a->count, a->type, &status);
+  MPI_File_read_at_all(file, a->own, in(a), a->count, a->type, &status);
   told(a, &status);
   came(a);
 }
@@ -127,6 +127,16 @@ static void in_turns(struct access *a) {
   MPI_File_read_ordered(file, in(a), a->count, a->type, &status);
   told(a, &status);
   came(a);
+  settle();
+  MPI_File_seek_shared(file, 0, MPI_SEEK_SET);
+  MPI_File_write_ordered_begin(file, out(a), a->count, a->type);
+  MPI_File_write_ordered_end(file, out(a), MPI_STATUS_IGNORE);
+  settle();
+  MPI_File_seek_shared(file, 0, MPI_SEEK_SET);
+  MPI_File_read_ordered_begin(file, in(a), a->count, a->type);
+  MPI_File_read_ordered_end(file, in(a), &status);
+  told(a, &status);
+  came(a);
 }
 
 static void shared(struct access *a) {
@@ -135,6 +145,16 @@ static void shared(struct access *a) {
     if (turn % ranks == 0) MPI_File_seek_shared(file, 0, MPI_SEEK_SET);
     if (turn == rank) MPI_File_write_shared(file, out(a), a->count, a->type, MPI_STATUS_IGNORE);
     if (turn == ranks + rank) MPI_File_read_shared(file, in(a), a->count, a->type, MPI_STATUS_IGNORE);
+    MPI_Barrier(MPI_COMM_WORLD);
+  }
+  came(a);
+  for (int turn = 0; turn < 2 * ranks; turn++) {
+    MPI_Request request = MPI_REQUEST_NULL;
+    if (turn % ranks == 0) settle();
+    if (turn % ranks == 0) MPI_File_seek_shared(file, 0, MPI_SEEK_SET);
+    if (turn == rank) MPI_File_iwrite_shared(file, out(a), a->count, a->type, &request);
+    if (turn == ranks + rank) MPI_File_iread_shared(file, in(a), a->count, a->type, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
     MPI_Barrier(MPI_COMM_WORLD);
   }
   came(a);
@@ -197,6 +217,39 @@ static void nonblocking_all(struct access *a) {
   MPI_Waitall(1, &request, &status);
   told(a, &status);
   came(a);
+  settle();
+  rewound(a);
+  MPI_File_iwrite_all(file, out(a), a->count, a->type, &request);
+  MPI_Wait(&request, &status);
+  told(a, &status);
+  settle();
+  MPI_File_iread_at_all(file, a->own, in(a), a->count, a->type, &request);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  came(a);
+}
+
+/* Forms with large counts. */
+static void large(struct access *a) {
+#if MPI_VERSION >= 4
+  MPI_Status status;
+  MPI_Request request;
+  MPI_File_write_at_all_c(file, a->own, out(a), a->count, a->type, &status);
+  told(a, &status);
+  settle();
+  MPI_File_read_at_c(file, a->own, in(a), a->count, a->type, &status);
+  told(a, &status);
+  came(a);
+  settle();
+  MPI_File_iwrite_at_c(file, a->own, out(a), a->count, a->type, &request);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  settle();
+  MPI_File_read_at_all_begin_c(file, a->own, in(a), a->count, a->type);
+  MPI_File_read_at_all_end(file, in(a), &status);
+  told(a, &status);
+  came(a);
+#else
+  at(a);
+#endif
 }
 
 /* Each rank has every ranks-th piece of the file. */
@@ -277,6 +330,7 @@ int main(int argc, char **argv) {
                                       {"split", split, 0},
                                       {"nonblocking", nonblocking, 0},
                                       {"nonblocking all", nonblocking_all, 0},
+                                      {"large", large, 0},
                                       {"pieces", blocking, 1},
                                       {"pieces at", at, 1},
                                       {"pieces all", all, 1},

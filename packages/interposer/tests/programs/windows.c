@@ -89,7 +89,7 @@ static void go(const struct transfer *t, MPI_Request *request) {
   if (t->is_put && request != NULL)
     MPI_Rput(user, o->count, o->type, next(), at, g->count, g->type, t->window, request);
   else if (t->is_put) MPI_Put(user, o->count, o->type, next(), at, g->count, g->type, t->window);
-  else if (request != NULL) PMPI_Rget(user, o->count, o->type, next(), at, g->count, g->type, t->window, request);
+  else if (request != NULL) MPI_Rget(user, o->count, o->type, next(), at, g->count, g->type, t->window, request);
   else MPI_Get(user, o->count, o->type, next(), at, g->count, g->type, t->window);
 }
 
@@ -105,6 +105,22 @@ static void by_fence(const struct transfer *t) {
   go(t, NULL);
   MPI_Win_fence(MPI_MODE_NOSUCCEED, t->window);
   look(t);
+}
+
+/* By the forms with large counts. */
+static void by_large(const struct transfer *t) {
+#if MPI_VERSION >= 4
+  unsigned char *user = t->mine + t->origin.room.origin;
+  const MPI_Aint at = (MPI_Aint)t->target.room.origin;
+  const struct side *o = &t->origin, *g = &t->target;
+  MPI_Win_fence(0, t->window);
+  if (t->is_put) PMPI_Put_c(user, o->count, o->type, next(), at, g->count, g->type, t->window);
+  else MPI_Get_c(user, o->count, o->type, next(), at, g->count, g->type, t->window);
+  MPI_Win_fence(0, t->window);
+  look(t);
+#else
+  by_fence(t);
+#endif
 }
 
 static void by_lock(const struct transfer *t) {
@@ -213,8 +229,8 @@ static void run(int kind, void (*way)(const struct transfer *), int is_put) {
 
 int main(int argc, char **argv) {
   static const char *const kinds[] = {"create", "allocate", "allocate_shared"};
-  static void (*const ways[])(const struct transfer *) = {by_fence,   by_lock, by_flush, by_flush_local,
-                                                          by_request, by_both, by_groups};
+  static void (*const ways[])(const struct transfer *) = {by_fence,   by_lock, by_flush,  by_flush_local,
+                                                          by_request, by_both, by_groups, by_large};
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
