@@ -54,7 +54,7 @@ test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
       };
       const child = spawn(process.execPath, [STOWAGE, "interposer", "build"], { env: environment, stdio: "ignore" });
       const ended = new Promise((resolve) => child.once("exit", (status, by) => resolve(by ?? status)));
-      while (!existsSync(asked)) await setTimeout(20);
+      while (!existsSync(asked) && child.exitCode === null) await setTimeout(20);
       expect(readdirSync(join(folder, "lib"))).toHaveLength(2); // where it builds, and that it does
       child.kill(signal);
       expect(await ended).toBe(signal);
