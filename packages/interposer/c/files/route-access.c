@@ -15,9 +15,7 @@ static int give(struct message *m) {
   return MPI_SUCCESS;
 }
 
-static int begin(struct message *const messages[], size_t count) {
-  return (void)messages, (void)count, MPI_SUCCESS;
-}
+static int begin(struct message *const messages[], size_t count) { return (void)messages, (void)count, MPI_SUCCESS; }
 
 static int arrived(struct message *m, size_t bytes, struct gpu_move *move) {
   *move = (struct gpu_move){.buffer = &m->buffer};
@@ -37,14 +35,14 @@ int access_operation(const struct access *a, struct operation **operation) {
   if (own == NULL) return 0;
   *own = *a;
   const struct message message = {.buffer = {.user = a->elements.user,
-                                                 .count = (size_t)a->elements.count,
-                                                 .bytes = a->elements.bytes,
-                                                 .type = a->elements.type,
-                                                 .place = {NULL, -1}},
-                                      .direction = a->direction,
-                                      .communicator = PREDEFINED_SELF,
-                                      .route = &route_access,
-                                      .state = own};
+                                             .count = (size_t)a->elements.count,
+                                             .bytes = a->elements.bytes,
+                                             .type = a->elements.type,
+                                             .place = {NULL, -1}},
+                                  .direction = a->direction,
+                                  .communicator = PREDEFINED_SELF,
+                                  .route = &route_access,
+                                  .state = own};
   if (operation_make(&message, operation) == MPI_SUCCESS) return 1;
   free(own);
   return 0;

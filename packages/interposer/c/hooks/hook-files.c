@@ -71,7 +71,7 @@ ACCESSES_BOTH(read_ordered, write_ordered, ON)
          (MPI_File file, OFFSET_##where USER_##way, counts count, MPI_Datatype type, MPI_Request * request),  \
          (file, GIVEN_##where user, count, type, request)) {                                                  \
     struct access own;                                                                                        \
-    struct operation *operation;                                                                          \
+    struct operation *operation;                                                                              \
     if (!begin(&own, file, TOWARDS_##way, user, count, type))                                                 \
       return BEHIND(next(file, GIVEN_##where user, count, type, request));                                    \
     if (!access_operation(&own, &operation)) {                                                                \

@@ -41,7 +41,7 @@ EACH_COUNT(TRANSFERS, Get, STOWAGE_UNPACK, )
          (user, count, type, target, at, target_count, target_type, window, request)) {                            \
     const struct transfer_call call = {direction, user, count, type, target, target_count, target_type, window};   \
     struct transfer *t = begin(&call);                                                                             \
-    struct operation *operation = t == NULL ? NULL : transfer_operation(t, direction);                         \
+    struct operation *operation = t == NULL ? NULL : transfer_operation(t, direction);                             \
     if (t != NULL && operation == NULL) transfer_drop(t);                                                          \
     if (operation == NULL)                                                                                         \
       return BEHIND(next(user, count, type, target, at, target_count, target_type, window, request));              \

@@ -32,9 +32,9 @@ static int sent(struct message *m, int status) {
 #define SENDS(suffix, counts, places, name, begins, is_buffered)                                                       \
   HOOKED(name##suffix, (const void *user, counts count, MPI_Datatype type, int peer, int tag, MPI_Comm communicator),  \
          (user, count, type, peer, tag, communicator)) {                                                               \
-    struct message m;                                                                                              \
-    const struct call call = {user, count, type, peer, communicator, 1, 0, is_buffered};                           \
-    if (!call_sends(&call, &m)) {                                                                 \
+    struct message m;                                                                                                  \
+    const struct call call = {user, count, type, peer, communicator, 1, 0, is_buffered};                               \
+    if (!call_sends(&call, &m)) {                                                                                      \
       struct host_send past;                                                                                           \
       MPI_Request request;                                                                                             \
       if (is_buffered || HAS_PROFILER(name##suffix) || !host_send_begin(&past, user, count, type, peer, communicator)) \

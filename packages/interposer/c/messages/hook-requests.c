@@ -18,9 +18,9 @@
 /* Calls the MPI with what it is given, and keeps the operation under the request's handle. */
 #define BEGUN(m, raised_on, call)                                                                         \
   __extension__({                                                                                         \
-    struct operation *made_;                                                                          \
+    struct operation *made_;                                                                              \
     const int class_ = operation_make(m, &made_);                                                         \
-    const struct message *own = &made_->message;                                                      \
+    const struct message *own = &made_->message;                                                          \
     class_ != MPI_SUCCESS ? mpi_raise(raised_on, class_) : operation_began(made_, BEHIND(call), request); \
   })
 
@@ -29,12 +29,12 @@
          (constness void *user, counts count, MPI_Datatype type, int peer, int tag, MPI_Comm communicator,     \
           MPI_Request *request),                                                                               \
          (user, count, type, peer, tag, communicator, request)) {                                              \
-    struct message m;                                                                                      \
-    const struct call call = {user, count, type, peer, communicator, 0, is_persistent, is_buffered};       \
-    if ((describes) == call_receives) receive_seen(type, (size_t)count);                                 \
-    if (!describes(&call, &m)) {                                                               \
+    struct message m;                                                                                          \
+    const struct call call = {user, count, type, peer, communicator, 0, is_persistent, is_buffered};           \
+    if ((describes) == call_receives) receive_seen(type, (size_t)count);                                       \
+    if (!describes(&call, &m)) {                                                                               \
       struct host_send past;                                                                                   \
-      const int is_native = (describes) == call_receives || is_persistent || is_buffered;                \
+      const int is_native = (describes) == call_receives || is_persistent || is_buffered;                      \
       if (is_native || !host_send_begin(&past, user, count, type, peer, communicator))                         \
         return next(user, count, type, peer, tag, communicator, request);                                      \
       return SENT_PAST(&past, next(user, count, type, peer, tag, communicator, request));                      \

@@ -10,9 +10,7 @@ static int give(struct message *m) {
   return MPI_SUCCESS;
 }
 
-static int begin(struct message *const messages[], size_t count) {
-  return (void)messages, (void)count, MPI_SUCCESS;
-}
+static int begin(struct message *const messages[], size_t count) { return (void)messages, (void)count, MPI_SUCCESS; }
 
 static int arrived(struct message *m, size_t bytes, struct gpu_move *move) {
   *move = (struct gpu_move){.buffer = &m->buffer};
@@ -28,15 +26,15 @@ struct operation *transfer_operation(struct transfer *t, enum stowage_direction 
   const struct elements *elements = transfer_elements(t);
   struct operation *operation = NULL;
   const struct message message = {.buffer = {.user = elements->user,
-                                                 .count = (size_t)elements->count,
-                                                 .bytes = elements->bytes,
-                                                 .type = elements->type,
-                                                 .place = {NULL, -1}},
-                                      .direction = direction,
-                                      .communicator = PREDEFINED_SELF,
-                                      .is_whole = 1,
-                                      .route = &route_transfer,
-                                      .state = t};
+                                             .count = (size_t)elements->count,
+                                             .bytes = elements->bytes,
+                                             .type = elements->type,
+                                             .place = {NULL, -1}},
+                                  .direction = direction,
+                                  .communicator = PREDEFINED_SELF,
+                                  .is_whole = 1,
+                                  .route = &route_transfer,
+                                  .state = t};
   return operation_make(&message, &operation) == MPI_SUCCESS ? operation : NULL;
 }
 
