@@ -2,7 +2,7 @@
 
 #include "handle-table.h"
 #include "held.h"
-#include "next.h"
+#include "message.h"
 #include "packed-type.h"
 #include "predefined.h"
 #include "representation.h"
@@ -34,15 +34,8 @@ void access_unpack(const struct access *a, size_t bytes) {
 
 void access_free(const struct access *a) { held_give(a->packed, a->elements.bytes); }
 
-/* An MPI need not say in a file's status whether it was cancelled. */
-static size_t bytes_of(const MPI_Status *told) {
-  MPI_Count bytes = 0;
-  if (NEXT(PMPI_Get_elements_x)(told, PREDEFINED_BYTE, &bytes) != MPI_SUCCESS) return 0;
-  return bytes < 0 ? 0 : (size_t)bytes;
-}
-
 int access_over(const struct access *a, int status, const MPI_Status *told) {
-  if (status == MPI_SUCCESS) access_unpack(a, bytes_of(told));
+  if (status == MPI_SUCCESS) access_unpack(a, bytes_told(told));
   access_free(a);
   return status;
 }

@@ -110,10 +110,14 @@ static MPI_Datatype byte_type(void) {
   return known;
 }
 
-size_t bytes_of(const MPI_Status *status) {
+size_t bytes_told(const MPI_Status *status) {
   MPI_Count bytes = 0;
-  int is_cancelled = 0;
-  if (NEXT(PMPI_Test_cancelled)(status, &is_cancelled) != MPI_SUCCESS || is_cancelled) return 0;
   if (NEXT(PMPI_Get_elements_x)(status, byte_type(), &bytes) != MPI_SUCCESS || bytes < 0) return 0;
   return (size_t)bytes;
+}
+
+size_t bytes_of(const MPI_Status *status) {
+  int is_cancelled = 0;
+  if (NEXT(PMPI_Test_cancelled)(status, &is_cancelled) != MPI_SUCCESS || is_cancelled) return 0;
+  return bytes_told(status);
 }

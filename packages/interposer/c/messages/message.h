@@ -55,7 +55,9 @@ int message_sent(struct message *message, int is_well);
 int messages_arrived(struct message *const messages[], const size_t bytes[], size_t count);
 void message_release(struct message *message);
 
-/* Bytes that a status says have arrived; 0 where the message was cancelled. */
+/* Bytes that a status says have arrived. */
+size_t bytes_told(const MPI_Status *status);
+/* The same, 0 where the message was cancelled. */
 size_t bytes_of(const MPI_Status *status);
 
 #endif

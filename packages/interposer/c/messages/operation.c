@@ -164,7 +164,8 @@ static int is_cancelled(const MPI_Status *status) {
 }
 
 static size_t bytes_came(const struct message *m, const struct completed *completed) {
-  return m->is_whole ? m->buffer.bytes : bytes_of(completed->status);
+  if (m->is_whole) return m->buffer.bytes;
+  return m->is_never_cancelled ? bytes_told(completed->status) : bytes_of(completed->status);
 }
 
 /* Receives that are not unpacked yet, and the bytes of each: 0 of one that was lost. */
@@ -174,7 +175,7 @@ static int finish_some(const struct completed completed[], size_t count) {
   int class = MPI_SUCCESS;
   for (size_t i = 0; i < count; i++) {
     struct operation *o = completed[i].operation;
-    const int is_well = completed[i].is_well && !is_cancelled(completed[i].status);
+    const int is_well = completed[i].is_well && (o->message.is_never_cancelled || !is_cancelled(completed[i].status));
     int own = MPI_SUCCESS;
     if (o->message.direction == STOWAGE_PACK) {
       own = message_sent(&o->message, is_well) == MPI_SUCCESS ? MPI_SUCCESS : MPI_ERR_OTHER;

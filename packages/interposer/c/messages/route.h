@@ -20,6 +20,9 @@ struct message {
   int is_waited_for, is_persistent;
   /* Its request's status says no bytes: all of them arrive, or none. */
   int is_whole;
+  /* It cannot be cancelled, and its request's status need not say whether it was (Open MPI 5.0's files say anything).
+   */
+  int is_never_cancelled;
   /* The MPI copies it into memory that the program attached, or does not tell of its communicator. */
   int is_taken_whole;
   /* What the MPI gets in place of the program's buffer; a placeholder is its memory, or NULL. */
