@@ -4,11 +4,11 @@
 #define STOWAGE_STAGED_OPTION_H
 
 enum staged_option {
-  /* Never. */
+  /* Never. The default: the question in MPI_Init needs all processes of the job. */
   STAGED_OFF,
   /* All that may be, in place of packing inside the MPI too. */
   STAGED_ON,
-  /* Where nothing can be packed inside the MPI, and times of this process's own messages say so. The default. */
+  /* Where nothing can be packed inside the MPI, and times of this process's own messages say so. */
   STAGED_MEASURED
 };
 
