@@ -1,7 +1,7 @@
 // A soak of random types around a ring of 4 ranks under --verify, for each MPI that is installed: the same bytes
 // natively and by our code, and who packed what. Programs of the standard's ABI are run too where scripts/in-debian.mjs
-// has wrappers for them. node packages/interposer/checks/soak.mjs [--messages N] [--types N] [--seed N]
-// [--mpi openmpi|mpich|openmpi-abi|mpich-abi] [--json FILE]
+// has wrappers for them. node packages/interposer/checks/soak.mjs [--messages N] [--types N] [--seed N] [--times N]
+// [--mpi openmpi|mpich|openmpi-abi|mpich-abi] [--json FILE]. --times: elements of a message, as many times as many.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,6 +17,7 @@ const { values: options } = parseArgs({
     messages: { type: "string", default: "10000" },
     types: { type: "string", default: "100" },
     seed: { type: "string", default: "1" },
+    times: { type: "string", default: "1" },
     mpi: { type: "string", default: "" },
     json: { type: "string" },
   },
@@ -50,7 +51,8 @@ function countsOf(told) {
     sides.received.ours += Number(c);
     sides.received.native += Number(d);
   }
-  const compared = { ranges: 0, differences: 0 };
+  const past = [...told.matchAll(/sent (\d+) messages of \d+ bytes past the MPI/g)].map(([, sent]) => Number(sent));
+  const compared = { past: past.reduce((sum, each) => sum + each, 0), ranges: 0, differences: 0 };
   for (const [, ranges, differences] of told.matchAll(/rank \d+: (\d+) ranges compared, (\d+) differences/g)) {
     compared.ranges += Number(ranges);
     compared.differences += Number(differences);
@@ -68,7 +70,7 @@ async function soak(name, compiler) {
     run([compiler, "-std=gnu11", "-O1", "-o", program, PROGRAM]);
     const { path } = await buildLibrary(compiler);
     const ours = [`LD_PRELOAD=${path}`, `STOWAGE_CACHE=${cache}`, `STOWAGE_SERVICE=${service.path}`];
-    const words = [program, options.messages, options.types, options.seed];
+    const words = [program, options.messages, options.types, options.seed, options.times];
     const soaked = (...variables) =>
       run([...LAUNCHERS[family], "-n", String(RANKS), "env", "STOWAGE_VERBOSE=0", ...variables, ...words]);
     const native = soaked();

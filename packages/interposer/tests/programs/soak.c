@@ -1,5 +1,5 @@
-/* Messages of random types around a ring: soak MESSAGES TYPES SEED. Types are committed and freed as the messages go,
- * freed in mid-message as often as not. Prints a hash of all that was received, on all ranks, and how many messages
+/* Messages of random types around a ring: soak MESSAGES TYPES SEED TIMES, which is how many times as many elements a
+ * message has. Types are committed and freed as the messages go, freed in mid-message as often as not. Prints a hash of all that was received, on all ranks, and how many messages
  * there were. */
 #include "random-type.h"
 
@@ -55,6 +55,7 @@ int main(int argc, char **argv) {
   const long messages = argc > 1 ? atol(argv[1]) : 1000, own = messages / ranks;
   const int types = argc > 2 ? atoi(argv[2]) : 100;
   draws = argc > 3 ? strtoull(argv[3], NULL, 10) : 1;
+  const int times = argc > 4 ? atoi(argv[4]) : 1;
   hash = UINT64_C(0xcbf29ce484222325) + (uint64_t)rank;
   MPI_Datatype *list = malloc((size_t)types * sizeof *list);
   for (int i = 0; i < types; i++) list[i] = random_type(3);
@@ -62,7 +63,7 @@ int main(int argc, char **argv) {
     struct flight flights[IN_FLIGHT];
     for (int i = 0; i < IN_FLIGHT; i++) {
       MPI_Datatype type = some_type(list, types);
-      begin(&flights[i], type, draw(0, 19) == 0 ? draw(0, 300) : draw(0, 12));
+      begin(&flights[i], type, times * (draw(0, 19) == 0 ? draw(0, 300) : draw(0, 12)));
       MPI_Type_free(&type);
     }
     for (int i = 0; i < IN_FLIGHT; i++) end(&flights[i]);
