@@ -28,14 +28,14 @@ function typesOf({ only, sizes }) {
 
 /**
  * What a second pair of processes is, by the MPI's family, and whose times of it are kept: MPICH without our library,
- * as it comes; and Open MPI with it, where no message goes past the MPI.
+ * as it comes; and Open MPI with it, where long messages go past the MPI.
  */
 const SECOND = {
   mpich: { contender: "asItComes", timesOf: "native", command: ({ launch, program }) => [...launch, program] },
   openmpi: {
-    contender: "through",
+    contender: "past",
     timesOf: "ours",
-    command: ({ launch, environment, program }) => [...launch, ...environment, "STOWAGE_HOST_ROUTE=0", program],
+    command: ({ launch, environment, program }) => [...launch, ...environment, "STOWAGE_HOST_ROUTE=65536", program],
   },
 };
 
@@ -55,7 +55,7 @@ function cellOf(mpi, family, { name: both, bytes, count, verified, share, contig
     ...{ workload: workloadName, mpi, size: Number(size), count, packedBytes: bytes, ...times },
     ...{ shareOfOurs: share, contiguousShare },
     ...{ timesAsFast: timesAsFast(times.native), timesAsFastAsItComes: timesAsFast(times.asItComes) },
-    timesAsFastAsThrough: timesAsFast(times.through),
+    pastTimesAsFast: times.past && Number((times.ours.minNs / times.past.minNs).toFixed(3)),
   };
 }
 
@@ -75,7 +75,7 @@ const rowsOf = ({
   ours,
   contiguous,
   asItComes,
-  through,
+  past,
   workload: of,
   mpi,
   size,
@@ -83,7 +83,7 @@ const rowsOf = ({
   packedBytes,
   ...others
 }) =>
-  Object.entries({ native, ours, contiguous, asItComes, through }).flatMap(([contender, times]) =>
+  Object.entries({ native, ours, contiguous, asItComes, past }).flatMap(([contender, times]) =>
     times === undefined
       ? []
       : {
@@ -113,7 +113,7 @@ function textOf(mpi, rows) {
     `${mpi}: ${fixed(meanOf(ratios))}; ${below(ratios)}`,
     ...rows.filter((row) => row.timesAsFast < 1).map((row) => `  ${row.workload}@${row.size} ${row.timesAsFast}`),
     ...beside("timesAsFastAsItComes", "as it comes"),
-    ...beside("timesAsFastAsThrough", "where no message goes past it"),
+    ...beside("pastTimesAsFast", "past over through it"),
   ].join("\n");
 }
 

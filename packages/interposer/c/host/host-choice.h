@@ -4,7 +4,8 @@
 
 #include <stddef.h>
 
-/* From so many packed bytes on they do: STOWAGE_HOST_ROUTE, of at least HOST_OFFER_LEAST; 0: none does. */
+/* From so many packed bytes on they do: STOWAGE_HOST_ROUTE, of at least HOST_OFFER_LEAST; 0, the default: none
+ * does, since what it gains depends on the machine. */
 size_t host_least_bytes(void);
 
 /* How much is packed before the receiver is told: both sides are at work while the pieces are several, and a piece that

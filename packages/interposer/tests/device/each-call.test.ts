@@ -11,7 +11,7 @@ const OTHERS = read("../programs/files.c") + read("../programs/windows.c");
 /** Calls of rows that have forms with large counts. */
 const COUNTED = [...ROWS.matchAll(/^COUNTED\((\w+), \d+, (\w+)\)/gm)].map(([, name, gate]) => ({
   name: `MPI_${name}`,
-  calls: gate === "GATE_DEVICE" || /pack$/i.test(name ?? "") ? CALLS : OTHERS,
+  calls: gate === "GATE_DEVICE" || gate === "GATE_SENDS" || /pack$/i.test(name ?? "") ? CALLS : OTHERS,
 }));
 
 test("the programs make each call that has counts", () => {
