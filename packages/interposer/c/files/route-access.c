@@ -35,15 +35,15 @@ int access_operation(const struct access *a, struct operation **operation) {
   if (own == NULL) return 0;
   *own = *a;
   const struct message message = {.buffer = {.user = a->elements.user,
-                                                 .count = (size_t)a->elements.count,
-                                                 .bytes = a->elements.bytes,
-                                                 .type = a->elements.type,
-                                                 .place = {NULL, -1}},
-                                      .direction = a->direction,
-                                      .communicator = PREDEFINED_SELF,
-                                      .is_never_cancelled = 1,
-                                      .route = &route_access,
-                                      .state = own};
+                                             .count = (size_t)a->elements.count,
+                                             .bytes = a->elements.bytes,
+                                             .type = a->elements.type,
+                                             .place = {NULL, -1}},
+                                  .direction = a->direction,
+                                  .communicator = PREDEFINED_SELF,
+                                  .is_never_cancelled = 1,
+                                  .route = &route_access,
+                                  .state = own};
   if (operation_make(&message, operation) == MPI_SUCCESS) return 1;
   free(own);
   return 0;

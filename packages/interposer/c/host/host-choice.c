@@ -17,7 +17,8 @@ static size_t asked(void) {
   errno = 0;
   const unsigned long long bytes = strtoull(text, &end, 10);
   if (errno == 0 && *end == '\0' && *text != '-' && (bytes == 0 || bytes >= HOST_OFFER_LEAST)) return (size_t)bytes;
-  say("STOWAGE_HOST_ROUTE: expected 0, or bytes from %d on, got %s: no message goes past the MPI", HOST_OFFER_LEAST, text);
+  say("STOWAGE_HOST_ROUTE: expected 0, or bytes from %d on, got %s: no message goes past the MPI", HOST_OFFER_LEAST,
+      text);
   return 0;
 }
 

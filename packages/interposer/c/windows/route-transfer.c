@@ -26,16 +26,16 @@ struct operation *transfer_operation(struct transfer *t, enum stowage_direction 
   const struct elements *elements = transfer_elements(t);
   struct operation *operation = NULL;
   const struct message message = {.buffer = {.user = elements->user,
-                                                 .count = (size_t)elements->count,
-                                                 .bytes = elements->bytes,
-                                                 .type = elements->type,
-                                                 .place = {NULL, -1}},
-                                      .direction = direction,
-                                      .communicator = PREDEFINED_SELF,
-                                      .is_whole = 1,
-                                      .is_never_cancelled = 1,
-                                      .route = &route_transfer,
-                                      .state = t};
+                                             .count = (size_t)elements->count,
+                                             .bytes = elements->bytes,
+                                             .type = elements->type,
+                                             .place = {NULL, -1}},
+                                  .direction = direction,
+                                  .communicator = PREDEFINED_SELF,
+                                  .is_whole = 1,
+                                  .is_never_cancelled = 1,
+                                  .route = &route_transfer,
+                                  .state = t};
   return operation_make(&message, &operation) == MPI_SUCCESS ? operation : NULL;
 }
 

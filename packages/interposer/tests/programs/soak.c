@@ -1,6 +1,6 @@
 /* Messages of random types around a ring: soak MESSAGES TYPES SEED TIMES, which is how many times as many elements a
- * message has. Types are committed and freed as the messages go, freed in mid-message as often as not. Prints a hash of all that was received, on all ranks, and how many messages
- * there were. */
+ * message has. Types are committed and freed as the messages go, freed in mid-message as often as not. Prints a hash of
+ * all that was received, on all ranks, and how many messages there were. */
 #include "random-type.h"
 
 #include <inttypes.h>
