@@ -331,8 +331,13 @@ static void undescribed(void) {
   MPI_Sendrecv(out(&b), 20, type, next(), 14, in(&b), 20, type, previous(), 14, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   MPI_Type_free(&type);
   settle(&b);
-  hash = hash * 31 + (uint64_t)handled;
   report("undescribed");
+}
+
+/* How often the errors before were told to the program's handlers. */
+static void handlers(void) {
+  hash = hash * 31 + (uint64_t)handled;
+  report("handlers");
 }
 
 /* Errors are the MPI's: a receive that is too short, a pack without room. */
@@ -374,7 +379,8 @@ static void rules(uint64_t seed) {
                                       errors,
                                       large,
                                       far_apart,
-                                      undescribed};
+                                      undescribed,
+                                      handlers};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
     draws = seed * 1000 + i;
     hash = UINT64_C(0xcbf29ce484222325) + (uint64_t)rank;
