@@ -9,6 +9,7 @@
 
 #include "counts.h"
 #include "hook.h"
+#include "host-choice.h"
 #include "host-offer.h"
 #include "mode.h"
 #include "move-range.h"
@@ -157,18 +158,18 @@ static int32_t first_receive(struct convertor *c, MPI_Datatype type, size_t coun
 }
 
 /* The hooks of preparations, for layouts whose flags lie at an offset and say by these that there is nothing to pack.
- */
+ * Where messages may go past the MPI, contiguous receives that are long enough look for an offer too. */
 #define IS_SETTLED(c, flags, settled) ((*(const uint32_t *)convertor_at(c, flags) & (settled)) != 0)
 #define IS_SHORT(c, size) (*(const size_t *)convertor_at(c, size) < HOST_OFFER_LEAST)
-#define PREPARES(suffix, flags, size, settled)                                                                        \
-  static int32_t prepared_for_send_##suffix(struct convertor *c, MPI_Datatype type, size_t count, const void *user) { \
-    const int32_t status = prepare_send(c, type, count, user);                                                        \
-    return IS_SETTLED(c, flags, settled) ? status : considered(c, STOWAGE_PACK, status);                              \
-  }                                                                                                                   \
-  static int32_t prepared_for_recv_##suffix(struct convertor *c, MPI_Datatype type, size_t count, const void *user) { \
-    const int32_t status = prepare_receive(c, type, count, user);                                                     \
-    return IS_SETTLED(c, flags, settled) && IS_SHORT(c, size) ? status : considered(c, STOWAGE_UNPACK, status);       \
+#define PREPARED(name, prepare, direction, is_over)                                             \
+  static int32_t name(struct convertor *c, MPI_Datatype type, size_t count, const void *user) { \
+    const int32_t status = prepare(c, type, count, user);                                       \
+    return (is_over) ? status : considered(c, direction, status);                               \
   }
+#define PREPARES(suffix, flags, size, settled)                                               \
+  PREPARED(send_##suffix, prepare_send, STOWAGE_PACK, IS_SETTLED(c, flags, settled))         \
+  PREPARED(receive_##suffix, prepare_receive, STOWAGE_UNPACK, IS_SETTLED(c, flags, settled)) \
+  PREPARED(look_##suffix, prepare_receive, STOWAGE_UNPACK, IS_SETTLED(c, flags, settled) && IS_SHORT(c, size))
 PREPARES(to_5, FLAGS_TO_5, LOCAL_SIZE_TO_5, NO_OP_TO_5 | COMPLETED_TO_5)
 PREPARES(from_6, FLAGS_FROM_6, LOCAL_SIZE_FROM_6, NO_OP_FROM_6 | COMPLETED_FROM_6)
 
@@ -208,10 +209,13 @@ static int32_t raw(struct convertor *c, struct iovec *segments, uint32_t *used, 
 }
 
 const struct convertor_hooks *convertor_hooks(void) {
-  static const struct convertor_hooks to_5 = {prepared_for_send_to_5, prepared_for_recv_to_5, set_position, clone, raw};
-  static const struct convertor_hooks from_6 = {prepared_for_send_from_6, prepared_for_recv_from_6, NULL, clone, raw};
+  static const struct convertor_hooks to_5[] = {{send_to_5, receive_to_5, set_position, clone, raw},
+                                                {send_to_5, look_to_5, set_position, clone, raw}},
+                                      from_6[] = {{send_from_6, receive_from_6, NULL, clone, raw},
+                                                  {send_from_6, look_from_6, NULL, clone, raw}};
+  const int looks = host_least_bytes() > 0;
   if (!convertor_layout_find()) return NULL;
-  return convertor_layout == &convertor_layout_to_5 ? &to_5 : &from_6;
+  return convertor_layout == &convertor_layout_to_5 ? &to_5[looks] : &from_6[looks];
 }
 
 void convertor_place(struct convertor *c, size_t position) {
