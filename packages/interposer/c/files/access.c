@@ -1,7 +1,7 @@
 #include "access.h"
 
 #include "handle-table.h"
-#include "held.h"
+#include "packing-memory.h"
 #include "message.h"
 #include "packed-type.h"
 #include "predefined.h"
@@ -12,7 +12,7 @@
 static int is_ours(struct access *a, MPI_File file) {
   if (!elements_are_ours(&a->elements) || a->elements.code.is_dense) return 0;
   return representation_is_native(file) && packed_type(a->elements.code.size_bytes, &a->type) &&
-         (a->packed = held_take(a->elements.bytes)) != NULL;
+         (a->packed = packing_memory_take(&packing_of_accesses, a->elements.bytes)) != NULL;
 }
 
 /* Before a read our memory has what the elements have: an MPI may count bytes that the file did not have. */
@@ -32,7 +32,7 @@ void access_unpack(const struct access *a, size_t bytes) {
   if (a->direction == STOWAGE_UNPACK && bytes > 0) elements_unpack(&a->elements, a->packed, bytes < all ? bytes : all);
 }
 
-void access_free(const struct access *a) { held_give(a->packed, a->elements.bytes); }
+void access_free(const struct access *a) { packing_memory_give(&packing_of_accesses, a->packed, a->elements.bytes); }
 
 int access_over(const struct access *a, int status, const MPI_Status *told) {
   if (status == MPI_SUCCESS) access_unpack(a, bytes_told(told));

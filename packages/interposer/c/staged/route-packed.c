@@ -4,9 +4,12 @@
 
 #include "elements.h"
 #include "packed-type.h"
+#include "packing-memory.h"
 #include "predefined.h"
 #include "staged-choice.h"
-#include "staged-memory.h"
+
+/* Many large receives may wait at once, each of which has its own buffer too. */
+static struct packing_budget budget = {.most = (size_t)512 << 20};
 
 static int supports(const struct message *m) { return m->code.kernel != NULL; }
 
@@ -18,7 +21,7 @@ static int give_plain(struct message *m) {
 /* Without memory it stays native. */
 static int give(struct message *m) {
   MPI_Datatype type;
-  m->state = packed_type(m->code.size_bytes, &type) ? staged_memory_take(m->buffer.bytes) : NULL;
+  m->state = packed_type(m->code.size_bytes, &type) ? packing_memory_take(&budget, m->buffer.bytes) : NULL;
   if (m->state == NULL) return give_plain(m);
   staged_trial_begins(m->choice);
   m->given.memory = m->state;
@@ -62,7 +65,7 @@ static int arrived(struct message *m, size_t bytes, struct gpu_move *move) {
 }
 
 static void release(struct message *m) {
-  staged_memory_give(m->state, m->buffer.bytes);
+  packing_memory_give(&budget, m->state, m->buffer.bytes);
   staged_trial_ends(m->choice, m->spent_ns);
 }
 

@@ -1,7 +1,7 @@
 #include "transfer.h"
 
 #include "below.h"
-#include "held.h"
+#include "packing-memory.h"
 #include "mode.h"
 #include "next.h"
 #include "predefined.h"
@@ -39,7 +39,7 @@ static int is_ours(const struct transfer_call *call, struct elements *elements) 
 
 static struct transfer *made(const struct transfer_call *call, const struct elements *elements) {
   struct transfer *t = malloc(sizeof *t);
-  void *packed = t == NULL ? NULL : held_take(elements->bytes);
+  void *packed = t == NULL ? NULL : packing_memory_take(&packing_of_accesses, elements->bytes);
   if (packed == NULL) {
     free(t);
     return NULL;
@@ -103,7 +103,7 @@ void transfer_requested_over(struct transfer *t) { unpack(t, await_bytes); }
 
 void transfer_drop(struct transfer *t) {
   if (__atomic_sub_fetch(&t->keepers, 1, __ATOMIC_ACQ_REL) != 0) return;
-  held_give(t->packed, t->elements.bytes);
+  packing_memory_give(&packing_of_accesses, t->packed, t->elements.bytes);
   free(t);
 }
 

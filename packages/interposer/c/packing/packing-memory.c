@@ -1,12 +1,13 @@
-#include "staged-memory.h"
+#include "packing-memory.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 
-/* Rooms of 2^i bytes, from 2^LEAST to 2^MOST; larger ones are the system's at once. At most KEPT bytes lie idle, and at
- * most TAKEN are in use: many large receives may wait at once, each of which has its own buffer too. */
+struct packing_budget packing_of_accesses = {.most = (size_t)256 << 20};
+
+/* Rooms of 2^i bytes, from 2^LEAST to 2^MOST; larger ones are the system's at once. At most KEPT bytes lie idle. */
 enum { LEAST = 8, MOST = 26, LINE = 64 };
-static const size_t KEPT = (size_t)64 << 20, TAKEN = (size_t)512 << 20;
+static const size_t KEPT = (size_t)64 << 20;
 
 struct room {
   struct room *next;
@@ -14,7 +15,7 @@ struct room {
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct room *idle[MOST + 1];
-static size_t idle_bytes, taken_bytes;
+static size_t idle_bytes;
 
 static size_t room_of(int class, size_t bytes) { return class <= MOST ? (size_t)1 << class : bytes; }
 
@@ -38,24 +39,24 @@ static void *allocated(size_t bytes) {
   return posix_memalign(&memory, LINE, bytes) == 0 ? memory : NULL;
 }
 
-unsigned char *staged_memory_take(size_t bytes) {
+void *packing_memory_take(struct packing_budget *budget, size_t bytes) {
   const int class = class_of(bytes);
   const size_t room = room_of(class, bytes);
   pthread_mutex_lock(&lock);
-  const int may = room <= TAKEN - taken_bytes;
+  const int may = room <= budget->most - budget->taken;
   void *memory = may ? take_idle(class) : NULL;
   if (may && memory == NULL) memory = allocated(room);
-  if (memory != NULL) taken_bytes += room;
+  if (memory != NULL) budget->taken += room;
   pthread_mutex_unlock(&lock);
   return memory;
 }
 
-void staged_memory_give(unsigned char *memory, size_t bytes) {
+void packing_memory_give(struct packing_budget *budget, void *memory, size_t bytes) {
   const int class = class_of(bytes);
-  struct room *room = (struct room *)(void *)memory;
+  struct room *room = memory;
   if (memory == NULL) return;
   pthread_mutex_lock(&lock);
-  taken_bytes -= room_of(class, bytes);
+  budget->taken -= room_of(class, bytes);
   const int is_kept = class <= MOST && idle_bytes + room_of(class, bytes) <= KEPT;
   if (is_kept) {
     room->next = idle[class];
