@@ -1,12 +1,12 @@
 #include "spent.h"
 
+#include "clock.h"
 #include "handle-table.h"
 #include "next.h"
 #include "predefined.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 /* The packing library's. Where that is not loaded nothing is recorded. */
 void *stowage_interposer_entry(MPI_Datatype type) __attribute__((weak));
@@ -14,12 +14,6 @@ void stowage_interposer_spent(void *entry, int unpacks, int64_t messages, int64_
     __attribute__((weak));
 
 static _Thread_local int depth __attribute__((tls_model("initial-exec")));
-
-static int64_t now_ns(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
 
 int64_t call_began(void) { return depth++ == 0 && stowage_interposer_spent != NULL ? now_ns() : 0; }
 

@@ -1,6 +1,8 @@
 #define _GNU_SOURCE 1
 #include "pending.h"
 
+#include "clock.h"
+
 #include <pthread.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -13,12 +15,6 @@ static struct message *waiting[MOST_PENDING];
 static pthread_cond_t came = PTHREAD_COND_INITIALIZER;
 static int has_clock;
 static int64_t first_ns, last_ns;
-
-static int64_t now_ns(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
 
 static void (*begin_those)(struct message *const messages[], size_t count);
 

@@ -2,6 +2,7 @@
 #ifndef STOWAGE_MESSAGE_H
 #define STOWAGE_MESSAGE_H
 
+#include "clock.h"
 #include "route.h"
 #include "staged-choice.h"
 
@@ -29,11 +30,11 @@ static inline void message_describe(struct message *m, const struct call *call, 
 
 /* The program calls the MPI for the message, and has its answer: the time between is the message's. */
 static inline void message_call_begins(struct message *m) {
-  if (UNLIKELY(m->choice != NULL)) m->call_ns = staged_now_ns();
+  if (UNLIKELY(m->choice != NULL)) m->call_ns = now_ns();
 }
 static inline void message_call_ends(struct message *m) {
   if (LIKELY(m->choice == NULL || m->call_ns == 0)) return;
-  m->spent_ns += staged_now_ns() - m->call_ns;
+  m->spent_ns += now_ns() - m->call_ns;
   m->call_ns = 0;
 }
 

@@ -1,4 +1,3 @@
-#define _GNU_SOURCE 1
 #include "staged-choice.h"
 
 #include "handle-table.h"
@@ -8,7 +7,6 @@
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdlib.h>
-#include <time.h>
 
 /* The first messages set up connections. From one trial to the next come at least SELDOM times as many messages as that
  * had. */
@@ -42,12 +40,6 @@ static struct handle_table choices = HANDLE_TABLE_EMPTY;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 void staged_choice_begin(int measured) { is_measured = measured; }
-
-int64_t staged_now_ns(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
 
 static int log2_of(size_t bytes) { return 63 - __builtin_clzll((unsigned long long)bytes | 1); }
 

@@ -36,6 +36,4 @@ int staged_is_chosen(const struct staged_kind *kind, struct staged_choice **trie
 void staged_trial_begins(struct staged_choice *tried);
 void staged_trial_ends(struct staged_choice *tried, int64_t spent_ns);
 
-int64_t staged_now_ns(void);
-
 #endif

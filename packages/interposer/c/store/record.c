@@ -1,6 +1,7 @@
 #define _GNU_SOURCE 1
 #include "record.h"
 
+#include "clock.h"
 #include "entry.h"
 #include "say.h"
 
@@ -10,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 static struct traffic of_no_entry[2];
@@ -61,12 +61,7 @@ void record_message(struct stowage_code *entry, enum stowage_direction direction
   add(&traffic->by_size[size_class(bytes)], 1);
 }
 
-int64_t record_start(void) {
-  struct timespec now;
-  if (!record_wanted()) return 0;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
+int64_t record_start(void) { return record_wanted() ? now_ns() : 0; }
 
 void record_packed(struct stowage_code *entry, enum stowage_direction direction, int64_t start_ns, int ours) {
   struct traffic *traffic = entry == NULL ? NULL : traffic_of(entry, direction);

@@ -3,6 +3,7 @@
 
 #include "cache.h"
 #include "client.h"
+#include "clock.h"
 #include "code-entry.h"
 #include "say.h"
 
@@ -11,7 +12,6 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 /* A program that makes new types without end must not fill the memory: types beyond these have no code. */
 enum { MOST_TYPES = 65536 };
@@ -31,12 +31,6 @@ struct code_store {
    * touched, which takes longer than all else that a miss does here. */
   struct stowage_code *bucket[MOST_TYPES];
 };
-
-static int64_t now_ns(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
 
 struct code_store *code_store_new(const char *folders, const char *version, size_t more) {
   struct code_store *store = calloc(1, sizeof *store);
