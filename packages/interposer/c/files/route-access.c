@@ -34,11 +34,8 @@ int access_operation(const struct access *a, struct operation **operation) {
   struct access *own = malloc(sizeof *own);
   if (own == NULL) return 0;
   *own = *a;
-  const struct message message = {.buffer = {.user = a->elements.user,
-                                             .count = (size_t)a->elements.count,
-                                             .bytes = a->elements.bytes,
-                                             .type = a->elements.type,
-                                             .place = {NULL, -1}},
+  const struct elements *e = &a->elements;
+  const struct message message = {.buffer = buffer_on_host(e->user, e->count, e->bytes, e->type),
                                   .direction = a->direction,
                                   .communicator = PREDEFINED_SELF,
                                   .is_never_cancelled = 1,

@@ -15,6 +15,15 @@ struct gpu_buffer {
   struct gpu_place place;
 };
 
+/* Elements in memory of the host, of so many packed bytes. */
+static inline struct gpu_buffer buffer_on_host(const void *user, MPI_Count count, size_t bytes, MPI_Datatype type) {
+  return (struct gpu_buffer){.user = (unsigned char *)(uintptr_t)user,
+                             .count = (size_t)count,
+                             .bytes = bytes,
+                             .type = type,
+                             .place = {NULL, -1}};
+}
+
 /* Whether the MPI says that it takes device memory itself. */
 int mpi_knows_gpus(void);
 

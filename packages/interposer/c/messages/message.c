@@ -21,11 +21,7 @@ static int is_on_host(const struct call *call, struct message *m) {
       call->communicator == PREDEFINED_NULL)
     return 0;
   if (NEXT(PMPI_Type_size_x)(call->type, &size) != MPI_SUCCESS || size <= 0) return 0;
-  m->buffer = (struct gpu_buffer){.user = (unsigned char *)(uintptr_t)call->user,
-                                  .count = (size_t)call->count,
-                                  .bytes = (size_t)(size * call->count),
-                                  .type = call->type,
-                                  .place = {NULL, -1}};
+  m->buffer = buffer_on_host(call->user, call->count, (size_t)(size * call->count), call->type);
   message_describe(m, call, STOWAGE_UNPACK);
   if (!route_ipc_to_host.supports(m) || !gpu_type_of(call->type, &m->buffer.facts)) return 0;
   /* Beside its place it is unpacked by a call that counts bytes in int. */

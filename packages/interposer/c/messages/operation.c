@@ -163,9 +163,9 @@ static int is_cancelled(const MPI_Status *status) {
   return NEXT(PMPI_Test_cancelled)(status, &is) == MPI_SUCCESS && is;
 }
 
+/* Of a message that was not cancelled. */
 static size_t bytes_came(const struct message *m, const struct completed *completed) {
-  if (m->is_whole) return m->buffer.bytes;
-  return m->is_never_cancelled ? bytes_told(completed->status) : bytes_of(completed->status);
+  return m->is_whole ? m->buffer.bytes : bytes_told(completed->status);
 }
 
 /* Receives that are not unpacked yet, and the bytes of each: 0 of one that was lost. */

@@ -50,11 +50,7 @@ static int is_ours(const struct call *call, enum stowage_direction direction, st
   const int may = direction == STOWAGE_UNPACK || staged_elements_arrive(code.period_bytes);
   const int is_staged = may && staged_is_chosen(&kind, &tried);
   if (!is_staged && tried == NULL) return stays_native(&code, direction, bytes);
-  m->buffer = (struct gpu_buffer){.user = (unsigned char *)(uintptr_t)call->user,
-                                  .count = (size_t)call->count,
-                                  .bytes = bytes,
-                                  .type = call->type,
-                                  .place = {NULL, -1}};
+  m->buffer = buffer_on_host(call->user, call->count, bytes, call->type);
   message_describe(m, call, direction);
   m->code = code;
   m->choice = tried;

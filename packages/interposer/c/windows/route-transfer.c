@@ -23,13 +23,9 @@ static void release(struct message *m) { transfer_drop(m->state); }
 static const struct route route_transfer = {"window", supports, give, begin, NULL, arrived, NULL, release};
 
 struct operation *transfer_operation(struct transfer *t, enum stowage_direction direction) {
-  const struct elements *elements = transfer_elements(t);
+  const struct elements *e = transfer_elements(t);
   struct operation *operation = NULL;
-  const struct message message = {.buffer = {.user = elements->user,
-                                             .count = (size_t)elements->count,
-                                             .bytes = elements->bytes,
-                                             .type = elements->type,
-                                             .place = {NULL, -1}},
+  const struct message message = {.buffer = buffer_on_host(e->user, e->count, e->bytes, e->type),
                                   .direction = direction,
                                   .communicator = PREDEFINED_SELF,
                                   .is_whole = 1,
