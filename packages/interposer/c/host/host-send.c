@@ -6,13 +6,10 @@
 #include "host-peers.h"
 #include "mode.h"
 #include "move-range.h"
-#include "predefined.h"
 #include "record.h"
 #include "say.h"
-#include "verify.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -29,25 +26,22 @@ void host_sends_open(void) {
 }
 
 /* Of a datatype whose code is here, and of a length that pays. */
-static int is_of_ours(struct host_send *send, MPI_Count count, MPI_Datatype type) {
-  size_t bytes;
-  if (count <= 0 || !mode_is(MODE_CONVERTOR) || !types_find(type, &send->code) || send->code.kernel == PROBE_KERNEL)
-    return 0;
-  if (__builtin_mul_overflow((size_t)count, send->code.size_bytes, &bytes) || bytes > INBOX_BYTES) return 0;
-  send->offer.bytes = bytes;
-  return bytes >= host_least_bytes();
+static int is_of_ours(struct elements *e) {
+  if (!mode_is(MODE_CONVERTOR) || !elements_are_ours(e) || e->code.kernel == PROBE_KERNEL) return 0;
+  return e->bytes >= host_least_bytes() && e->bytes <= INBOX_BYTES;
 }
 
 int host_send_begin(struct host_send *send, const void *user, MPI_Count count, MPI_Datatype type, int peer,
                     MPI_Comm communicator) {
-  if (inbox_own == NULL || !is_of_ours(send, count, type)) return 0;
+  if (inbox_own == NULL) return 0;
+  send->elements =
+      (struct elements){.user = (void *)(uintptr_t)user, .count = count, .type = type, .communicator = communicator};
+  if (!is_of_ours(&send->elements)) return 0;
+  send->offer.bytes = send->elements.bytes;
   send->inbox = host_peer(communicator, peer);
   if (send->inbox == NULL || (send->offer.chunk = inbox_claim(send->inbox, send->offer.bytes)) < 0) return 0;
   memcpy(send->offer.nonce, send->inbox->nonce, sizeof send->offer.nonce);
   send->offer.process = (int32_t)getpid();
-  send->user = (void *)(uintptr_t)user;
-  send->count = (size_t)count;
-  send->type = type;
   send->number = ++begun;
   send->is_offered = send->is_packed = 0;
   host_sending = send;
@@ -60,28 +54,20 @@ static void tell(const struct host_send *send, size_t packed) {
 }
 
 static void pack(const struct host_send *send, unsigned char *to) {
-  const size_t bytes = send->offer.bytes, piece = host_piece_bytes(bytes);
+  const struct elements *e = &send->elements;
+  const size_t bytes = e->bytes, piece = host_piece_bytes(bytes);
   for (size_t first = 0; first < bytes;) {
     const size_t length = bytes - first < piece ? bytes - first : piece;
-    move_range(send->code.kernel, STOWAGE_PACK, send->user, send->count, to + first, first, length);
+    move_range(e->code.kernel, STOWAGE_PACK, e->user, (size_t)e->count, to + first, first, length);
     tell(send, first += length);
   }
 }
 
-/* By both, whole; what the MPI packed counts. The inbox is shorter than an int is great. */
+/* By both, whole; what the MPI packed counts. */
 static void pack_verified(const struct host_send *send, unsigned char *to) {
-  const size_t bytes = send->offer.bytes;
-  const struct verify_range range = {send->code.entry, send->code.kernel, send->count, 0, bytes};
-  unsigned char *native = malloc(bytes);
-  int position = 0;
-  move_range(send->code.kernel, STOWAGE_PACK, send->user, send->count, to, 0, bytes);
-  mode_compares = 1;
-  if (native != NULL && NEXT(PMPI_Pack)(send->user, (int)send->count, send->type, native, (int)bytes, &position,
-                                        PREDEFINED_SELF) == MPI_SUCCESS)
-    verify_packed(&range, to, native);
-  mode_compares = 0;
-  free(native);
-  tell(send, bytes);
+  elements_copy(&send->elements, to);
+  elements_compare_packed(&send->elements, to);
+  tell(send, send->elements.bytes);
 }
 
 static void pack_offered(struct host_send *send) {
@@ -89,7 +75,7 @@ static void pack_offered(struct host_send *send) {
   const int64_t start_ns = record_start();
   if (mode_verifies()) pack_verified(send, to);
   else pack(send, to);
-  if (start_ns != 0) record_packed(send->code.entry, STOWAGE_PACK, start_ns, 1);
+  if (start_ns != 0) record_packed(send->elements.code.entry, STOWAGE_PACK, start_ns, 1);
   send->is_packed = 1;
   __atomic_fetch_add(&messages_sent, 1, __ATOMIC_RELAXED);
   __atomic_fetch_add(&bytes_sent, send->offer.bytes, __ATOMIC_RELAXED);

@@ -3,17 +3,14 @@
 #ifndef STOWAGE_HOST_SEND_H
 #define STOWAGE_HOST_SEND_H
 
+#include "elements.h"
 #include "hook.h"
 #include "host-offer.h"
-#include "types.h"
 
 struct host_send {
   struct inbox *inbox;
   struct host_offer offer;
-  void *user;
-  size_t count;
-  MPI_Datatype type;
-  struct type_code code;
+  struct elements elements;
   /* By which what the MPI prepares for it knows it from others that this thread has begun. */
   uint64_t number;
   /* The MPI has taken the offer for the message's first bytes; what was offered is packed. */

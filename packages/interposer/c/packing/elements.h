@@ -28,6 +28,8 @@ int elements_natively(const struct elements *, enum stowage_direction, void *pac
 void elements_pack(const struct elements *, void *packed);
 /* The first `bytes` of their packed bytes. */
 void elements_unpack(const struct elements *, void *packed, size_t bytes);
+/* What our code has packed, with what the MPI packs, which is kept where they differ. */
+void elements_compare_packed(const struct elements *, void *packed);
 /* As they are packed, but no message. */
 void elements_copy(const struct elements *, void *packed);
 

@@ -48,11 +48,12 @@ static int32_t pack(struct convertor *c, struct iovec *segments, uint32_t *used,
 
 void convertor_offers(struct convertor *c) {
   const struct host_send *s = host_sending;
-  if (s == NULL || *convertor_datatype(c) != s->type || *convertor_user(c) != s->user ||
-      *convertor_count(c) != s->count)
+  if (s == NULL) return;
+  const struct elements *e = &s->elements;
+  if (*convertor_datatype(c) != e->type || *convertor_user(c) != e->user || *convertor_count(c) != (size_t)e->count)
     return;
   struct convertor_own *own = convertor_own(c);
-  if (!convertor_is_ours(c) || own->kernel != s->code.kernel) return;
+  if (!convertor_is_ours(c) || own->kernel != e->code.kernel) return;
   own->inner = *convertor_advance_function(c);
   own->send = s->number;
   own->is_offered = 0;
