@@ -1,7 +1,7 @@
 import type { LayoutNode } from "@stowage/ir";
 import { MOST_IMMEDIATE, YMM_BYTES, type Width } from "../../widths.js";
-import type { LoopContext } from "../loop-context.js";
-import type { AnyLengthPlan } from "../plans.js";
+import { nonTemporalWidthOf, type LoopContext } from "../loop-context.js";
+import { COPIED, type AnyLengthPlan, type LengthPlan } from "../plans.js";
 import { hasMasks } from "./vector-levels.js";
 
 /** Most moves of a run that are written out without a loop. Loops of 1, 2, 4 or 8 moves differ by nothing. */
@@ -14,6 +14,13 @@ export const isShortRun = (node: LayoutNode, widest: Width): boolean =>
 
 /** The copy takes the loop counters, which the loops around a shorter run keep in registers. */
 export const LEAST_COPIED_BYTES = 1024;
+
+/** The copy of a run-time length for a run of so many bytes and more, from which the processor gains; Infinity: none. */
+export function copiedFrom(context: LoopContext, lengthBytes: number, leastBytes: number): LengthPlan | string {
+  if (nonTemporalWidthOf(context) !== undefined) return "the run takes non-temporal stores";
+  const least = Math.max(LEAST_COPIED_BYTES, leastBytes);
+  return lengthBytes >= least ? COPIED : "a run too short for it, or no processor that gains";
+}
 
 /**
  * Runs from which the full lines inside take non-temporal stores, whatever the alignment of their ends: at 16 MiB those

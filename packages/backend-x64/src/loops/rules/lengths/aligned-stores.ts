@@ -1,6 +1,5 @@
-import { LEAST_COPIED_BYTES } from "../../facts/lengths.js";
-import { nonTemporalWidthOf } from "../../loop-context.js";
-import { COPIED, type LengthPlan } from "../../plans.js";
+import { copiedFrom } from "../../facts/lengths.js";
+import type { LengthPlan } from "../../plans.js";
 import type { Rule } from "../../rule.js";
 
 /**
@@ -10,9 +9,5 @@ import type { Rule } from "../../rule.js";
  */
 export const alignedStores: Rule<number, LengthPlan> = {
   name: "aligned stores",
-  plan(context, lengthBytes) {
-    if (nonTemporalWidthOf(context) !== undefined) return "the run takes non-temporal stores";
-    const least = Math.max(LEAST_COPIED_BYTES, context.tuning.alignedStoresBytes);
-    return lengthBytes >= least ? COPIED : "a run too short for it, or no processor that gains";
-  },
+  plan: (context, lengthBytes) => copiedFrom(context, lengthBytes, context.tuning.alignedStoresBytes),
 };
