@@ -15,7 +15,7 @@ export const isShortRun = (node: LayoutNode, widest: Width): boolean =>
 /** The copy takes the loop counters, which the loops around a shorter run keep in registers. */
 export const LEAST_COPIED_BYTES = 1024;
 
-/** The copy of a run-time length for a run of so many bytes and more, from which the processor gains; Infinity: none. */
+/** The copy of a run-time length for a run of `leastBytes` and more, from which the processor gains; Infinity: none. */
 export function copiedFrom(context: LoopContext, lengthBytes: number, leastBytes: number): LengthPlan | string {
   if (nonTemporalWidthOf(context) !== undefined) return "the run takes non-temporal stores";
   const least = Math.max(LEAST_COPIED_BYTES, leastBytes);
