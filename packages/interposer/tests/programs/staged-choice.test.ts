@@ -17,7 +17,13 @@ type Run = (nativeNs: number, stagedNs: number, atOnce: number) => readonly numb
 /** Compiled in a folder. */
 function programIn(folder: string): Run {
   const program = join(folder, "staged-choice");
-  const files = [PROGRAM, join(C, "staged/staged-choice.c"), join(C, "types/handle-table.c"), SAY];
+  const files = [
+    PROGRAM,
+    join(C, "staged/staged-choice.c"),
+    join(C, "packing/ways.c"),
+    join(C, "types/handle-table.c"),
+    SAY,
+  ];
   const includes = sources("packing").includes.map((each) => `-I${each}`);
   const flags = ["-std=gnu11", "-o", program, ...includes, ...files];
   expect(spawnSync(INSTALLED[0]?.compiler ?? "", flags, { encoding: "utf8" })).toMatchObject({ status: 0, stderr: "" });

@@ -1,0 +1,65 @@
+#include "ways.h"
+
+#include <stdlib.h>
+
+/* From one trial to the next come at least SELDOM times as many messages as that had. */
+enum { FEWEST = 1000, MOST = 64000, SELDOM = 32 };
+/* The second way has to win clearly, and to go on has to lose nothing. In hundredths of the first one's time. */
+enum { WINS = 95, KEEPS = 100 };
+
+struct ways ways_begin(uint64_t draws) {
+  return (struct ways){.left = WAYS_FIRST, .interval = FEWEST / 2, .draws = draws};
+}
+
+/* SplitMix64 (Steele, Lea, Flood 2014). */
+static uint64_t mixed(uint64_t z) {
+  z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+  z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+  return z ^ z >> 31;
+}
+
+/* Turns come in pairs of both ways, the first of which is drawn: what other messages of the program are tried too does
+ * not go in step. */
+static enum way way_of(const struct ways *w, int turn) {
+  const uint64_t drawn = mixed(w->draws + (uint64_t)(turn / WAYS) * UINT64_C(0x9e3779b97f4a7c15));
+  return (enum way)((unsigned)(turn ^ (int)(drawn & 1)) & 1);
+}
+
+enum way ways_now(const struct ways *w) {
+  return ways_are_tried(w) ? way_of(w, __atomic_load_n(&w->turns, __ATOMIC_RELAXED)) : w->chosen;
+}
+
+static int compare(const void *a, const void *b) {
+  const int64_t left = *(const int64_t *)a, right = *(const int64_t *)b;
+  return (left > right) - (left < right);
+}
+
+static int64_t median(int64_t times[WAYS_TURNS]) {
+  qsort(times, WAYS_TURNS, sizeof times[0], compare);
+  return times[WAYS_TURNS / 2];
+}
+
+/* What stays as it is is tried less often each time. */
+static void choose(struct ways *w, enum way chosen) {
+  const int longer = w->interval * 2 < MOST ? w->interval * 2 : MOST;
+  w->interval = chosen != w->chosen ? FEWEST : longer;
+  w->chosen = chosen;
+  w->turns = 0;
+  w->draws++;
+  __atomic_store_n(&w->left, w->interval > SELDOM * w->tried ? w->interval : SELDOM * w->tried, __ATOMIC_RELAXED);
+  w->tried = 0;
+}
+
+int ways_turn(struct ways *w, int64_t ns) {
+  w->turn_ns[ways_now(w)][w->turns / WAYS] = ns;
+  if (w->turns + 1 < WAYS * WAYS_TURNS) {
+    __atomic_store_n(&w->turns, w->turns + 1, __ATOMIC_RELAXED);
+    return 0;
+  }
+  for (int way = 0; way < WAYS; way++) w->median_ns[way] = median(w->turn_ns[way]);
+  const int wins = w->median_ns[SECOND_WAY] * 100 < w->median_ns[FIRST_WAY] * (w->chosen == SECOND_WAY ? KEEPS : WINS);
+  choose(w, wins ? SECOND_WAY : FIRST_WAY);
+  return 1;
+}
+
+void ways_give_up(struct ways *w) { choose(w, FIRST_WAY); }
