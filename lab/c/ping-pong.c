@@ -73,6 +73,9 @@ static void warm_up(const struct cell *c) {
   }
 }
 
+/* As many messages as a choice between two ways by their times takes, and some more (ways.h). */
+enum { MESSAGES_OF_A_CHOICE = 60 };
+
 /* Both received the same, gaps as well. */
 static int agree(const struct cell *c) {
   unsigned char *native = malloc(c->room);
@@ -96,6 +99,7 @@ static void measure(const char *name, const struct cell *c) {
   double ns[CONTENDERS][MOST_SAMPLES];
   int turns[CONTENDERS];
   warm_up(c);
+  if (read_counts != NULL) timed(c, OURS, MESSAGES_OF_A_CHOICE);
   const int same = agree(c);
   for (int i = 0; i < CONTENDERS; i++) turns[i] = turns_for(c, (enum contender)i);
   /* Messages that this rank sent and received in our turns alone. */

@@ -28,14 +28,17 @@ function typesOf({ only, sizes }) {
 
 /**
  * What a second pair of processes is, by the MPI's family, and whose times of it are kept: MPICH without our library,
- * as it comes; and Open MPI with it, where long messages go past the MPI.
+ * as it comes; and Open MPI with it, where long messages may go past the MPI, as `route` says.
  */
 const SECOND = {
   mpich: { contender: "asItComes", timesOf: "native", command: ({ launch, program }) => [...launch, program] },
   openmpi: {
     contender: "past",
     timesOf: "ours",
-    command: ({ launch, environment, program }) => [...launch, ...environment, "STOWAGE_HOST_ROUTE=65536", program],
+    command: ({ launch, environment, program, route }) => [
+      ...[...launch, ...environment],
+      ...[`STOWAGE_HOST_ROUTE=${route}`, program],
+    ],
   },
 };
 
@@ -126,6 +129,7 @@ export default {
     only: { kind: "text", says: "types whose names begin so", byDefault: "" },
     sizes: { kind: "numbers", says: "packed bytes, the nearest that a type has", byDefault: [2 ** 10, 2 ** 13, 2 ** 16, 2 ** 20] }, // prettier-ignore
     fragment: { kind: "number", says: "bytes of a fragment of Open MPI's shared memory" },
+    route: { kind: "text", says: "STOWAGE_HOST_ROUTE of Open MPI's second pair: measured, or from so many bytes on", byDefault: "measured" }, // prettier-ignore
     samples: { kind: "number", says: "of each contender, in turns", byDefault: 9 },
     microseconds: { kind: "number", says: "of a sample", byDefault: 800 },
     runs: { kind: "number", says: "of each pair of processes, one after the other", byDefault: 1 },
@@ -136,7 +140,7 @@ export default {
    * (SECOND) takes turns with the first.
    */
   async *cells(given, lab) {
-    const { mpi: names, fragment } = given;
+    const { mpi: names, fragment, route } = given;
     const fragments = fragment === undefined ? [] : ["--mca", "btl_vader_max_send_size", fragment];
     const bound = { openmpi: ["--bind-to", "core", ...fragments], mpich: ["-bind-to", "core"] };
     const types = typesOf(given);
@@ -147,7 +151,7 @@ export default {
         const launch = [...mpi.launch, ...bound[mpi.family], "-n", RANKS];
         const environment = ["env", await preloadOf(mpi), ...variables];
         const interposed = [...launch, ...environment, program];
-        const second = SECOND[mpi.family].command({ launch, environment, program });
+        const second = SECOND[mpi.family].command({ launch, environment, program, route });
         const label = { workload: "DDTBench", mpi: releaseOf(mpi), family: mpi.family };
         for (let at = 0; at < types.length; at += CELLS_A_TURN) {
           const list = writeTypes(join(folder, "types"), types.slice(at, at + CELLS_A_TURN));

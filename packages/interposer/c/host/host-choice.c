@@ -6,29 +6,39 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Measured between two cores of an EPYC (docs/notes/2026-11-28-host-memory.md). */
-enum { PIECES = 8, LEAST_PIECE = 16 << 10, MOST_PIECE = 128 << 10 };
+enum { LEAST_MEASURED = 64 << 10, PIECES = 8, LEAST_PIECE = 16 << 10, MOST_PIECE = 128 << 10 };
 
-static size_t asked(void) {
+static struct {
+  int is_known, is_measured;
+  size_t least_bytes;
+} choice;
+
+static void ask(void) {
   const char *text = secure_getenv("STOWAGE_HOST_ROUTE");
   char *end;
-  if (text == NULL || *text == '\0') return 0;
+  choice.is_known = 1;
+  if (text == NULL || *text == '\0') return;
+  choice.is_measured = strcmp(text, "measured") == 0;
+  if (choice.is_measured) choice.least_bytes = LEAST_MEASURED;
+  if (choice.is_measured) return;
   errno = 0;
   const unsigned long long bytes = strtoull(text, &end, 10);
-  if (errno == 0 && *end == '\0' && *text != '-' && (bytes == 0 || bytes >= HOST_OFFER_LEAST)) return (size_t)bytes;
-  say("STOWAGE_HOST_ROUTE: expected 0, or bytes from %d on, got %s: no message goes past the MPI", HOST_OFFER_LEAST,
-      text);
-  return 0;
+  if (errno == 0 && *end == '\0' && *text != '-' && (bytes == 0 || bytes >= HOST_OFFER_LEAST))
+    choice.least_bytes = (size_t)bytes;
+  else
+    say("STOWAGE_HOST_ROUTE: expected measured, 0, or bytes from %d on, got %s: no message goes past the MPI",
+        HOST_OFFER_LEAST, text);
 }
 
 size_t host_least_bytes(void) {
-  static size_t least;
-  static int is_known;
-  if (!is_known) least = asked();
-  is_known = 1;
-  return least;
+  if (!choice.is_known) ask();
+  return choice.least_bytes;
 }
+
+int host_is_measured(void) { return choice.is_measured; }
 
 size_t host_piece_bytes(size_t message_bytes) {
   const size_t piece = message_bytes / PIECES;

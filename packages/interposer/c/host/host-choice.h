@@ -4,9 +4,10 @@
 
 #include <stddef.h>
 
-/* From so many packed bytes on they do: STOWAGE_HOST_ROUTE, of at least HOST_OFFER_LEAST; 0, the default: none
- * does, since what it gains depends on the machine. */
+/* From so many packed bytes on they may: STOWAGE_HOST_ROUTE, of at least HOST_OFFER_LEAST; 0: none does. */
 size_t host_least_bytes(void);
+/* Whether those do that are faster so (host-trial.h): STOWAGE_HOST_ROUTE=measured; else all do. */
+int host_is_measured(void);
 
 /* How much is packed before the receiver is told: both sides are at work while the pieces are several, and a piece that
  * is longer cuts fewer columns and costs fewer looks. */

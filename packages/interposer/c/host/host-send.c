@@ -4,6 +4,7 @@
 
 #include "host-choice.h"
 #include "host-peers.h"
+#include "host-trial.h"
 #include "mode.h"
 #include "move-range.h"
 #include "record.h"
@@ -31,6 +32,11 @@ static int is_of_ours(struct elements *e) {
   return e->bytes >= host_least_bytes() && e->bytes <= INBOX_BYTES;
 }
 
+static int is_chosen(const struct host_send *send) {
+  const struct elements *e = &send->elements;
+  return !host_is_measured() || host_trial_sends_past(send->inbox, inbox_kind_of(e->bytes, e->code.run_bytes));
+}
+
 int host_send_begin(struct host_send *send, const void *user, MPI_Count count, MPI_Datatype type, int peer,
                     MPI_Comm communicator) {
   if (inbox_own == NULL) return 0;
@@ -39,7 +45,8 @@ int host_send_begin(struct host_send *send, const void *user, MPI_Count count, M
   if (!is_of_ours(&send->elements)) return 0;
   send->offer.bytes = send->elements.bytes;
   send->inbox = host_peer(communicator, peer);
-  if (send->inbox == NULL || (send->offer.chunk = inbox_claim(send->inbox, send->offer.bytes)) < 0) return 0;
+  if (send->inbox == NULL || !is_chosen(send)) return 0;
+  if ((send->offer.chunk = inbox_claim(send->inbox, send->offer.bytes)) < 0) return 0;
   memcpy(send->offer.nonce, send->inbox->nonce, sizeof send->offer.nonce);
   send->offer.process = (int32_t)getpid();
   send->number = ++begun;

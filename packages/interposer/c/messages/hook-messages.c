@@ -167,20 +167,39 @@ static int exchanged(struct side *out, struct side *in, int class, int code, MPI
     exchanged(out, in, class_, code_, told);                                                                   \
   })
 
-#define EXCHANGES(suffix, counts, places, name)                                                                      \
-  HOOKED(name##suffix,                                                                                               \
-         (const void *sent, counts sent_count, MPI_Datatype sent_type, int to, int sent_tag, void *received,         \
-          counts received_count, MPI_Datatype received_type, int from, int received_tag, MPI_Comm communicator,      \
-          MPI_Status *status),                                                                                       \
-         (sent, sent_count, sent_type, to, sent_tag, received, received_count, received_type, from, received_tag,    \
-          communicator, status)) {                                                                                   \
-    struct side out = side_of(sent, sent_count, sent_type, to, sent_tag, communicator);                              \
-    struct side in = side_of(received, received_count, received_type, from, received_tag, communicator);             \
-    receive_seen(received_type, (size_t)received_count);                                                             \
-    MPI_Status *told = TOLD(status);                                                                                 \
-    if (is_either_ours(&out, &in)) return EXCHANGED(&out, &in, next, counts, told);                                  \
-    return operations_swept(next(sent, sent_count, sent_type, to, sent_tag, received, received_count, received_type, \
-                                 from, received_tag, communicator, status));                                         \
+/* The receive is begun first, and what was sent is over before it is waited for. */
+static int exchanged_past(MPI_Request *sending, MPI_Request *receiving, int sent, MPI_Status *status) {
+  if (sent == MPI_SUCCESS) sent = BEHIND(NEXT(PMPI_Wait)(sending, MPI_STATUS_IGNORE));
+  if (sent == MPI_SUCCESS) return BEHIND(NEXT(PMPI_Wait)(receiving, status));
+  NEXT(PMPI_Cancel)(receiving);
+  NEXT(PMPI_Request_free)(receiving);
+  return sent;
+}
+
+#define EXCHANGES(suffix, counts, places, name)                                                                        \
+  HOOKED(name##suffix,                                                                                                 \
+         (const void *sent, counts sent_count, MPI_Datatype sent_type, int to, int sent_tag, void *received,           \
+          counts received_count, MPI_Datatype received_type, int from, int received_tag, MPI_Comm communicator,        \
+          MPI_Status *status),                                                                                         \
+         (sent, sent_count, sent_type, to, sent_tag, received, received_count, received_type, from, received_tag,      \
+          communicator, status)) {                                                                                     \
+    struct side out = side_of(sent, sent_count, sent_type, to, sent_tag, communicator);                                \
+    struct side in = side_of(received, received_count, received_type, from, received_tag, communicator);               \
+    receive_seen(received_type, (size_t)received_count);                                                               \
+    MPI_Status *told = TOLD(status);                                                                                   \
+    if (is_either_ours(&out, &in)) return EXCHANGED(&out, &in, next, counts, told);                                    \
+    struct host_send past;                                                                                             \
+    MPI_Request sending, receiving;                                                                                    \
+    if (HAS_PROFILER(name##suffix) || !host_send_begin(&past, sent, sent_count, sent_type, to, communicator))          \
+      return operations_swept(next(sent, sent_count, sent_type, to, sent_tag, received, received_count, received_type, \
+                                   from, received_tag, communicator, status));                                         \
+    const int code = BEHIND(NEXT(PMPI_Irecv##suffix)(received, received_count, received_type, from, received_tag,      \
+                                                     communicator, &receiving));                                       \
+    if (code != MPI_SUCCESS) return host_send_pack(&past), code;                                                       \
+    return operations_swept(exchanged_past(                                                                            \
+        &sending, &receiving,                                                                                          \
+        SENT_PAST(&past, NEXT(PMPI_Isend##suffix)(sent, sent_count, sent_type, to, sent_tag, communicator, &sending)), \
+        status));                                                                                                      \
   }
 
 EACH_COUNT(EXCHANGES, Sendrecv)

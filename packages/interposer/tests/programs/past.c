@@ -1,7 +1,7 @@
 /* Messages of one host that are long enough to go past the MPI, beside what MPI says of messages: sends and receives of
  * every kind, wildcards, probes, order, truncation, requests and communicators. On three ranks; prints how many checks
  * there were and how many failed. `past fill`: more is sent than any memory between processes holds, before anything is
- * received. */
+ * received. `past turns`: messages of one length there and back, one at a time and three, as many as trials take. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -207,6 +207,27 @@ static void fill(unsigned char *const sent[]) {
   }
 }
 
+/* Between ranks 0 and 1. */
+static void turns(unsigned char *const sent[]) {
+  enum { TURNS = 150, AT_ONCE = 3 };
+  MPI_Request requests[2 * AT_ONCE];
+  unsigned char *in[AT_ONCE];
+  for (int turn = 0; turn < TURNS && rank < 2; turn++) {
+    const int count = turn % 2 == 0 ? 1 : AT_ONCE;
+    for (int i = 0; i < count; i++) {
+      in[i] = place();
+      MPI_Irecv(in[i], 1, columns, 1 - rank, i, MPI_COMM_WORLD, &requests[i]);
+    }
+    for (int i = 0; i < count; i++)
+      MPI_Isend(sent[(turn + i + rank) % 10], 1, columns, 1 - rank, i, MPI_COMM_WORLD, &requests[count + i]);
+    MPI_Waitall(2 * count, requests, MPI_STATUSES_IGNORE);
+    for (int i = 0; i < count; i++) {
+      check(has_columns(in[i], (turn + i + 1 - rank) % 10, ROWS), "a message of a turn");
+      free(in[i]);
+    }
+  }
+}
+
 static void make_types(void) {
   MPI_Datatype row;
   MPI_Type_vector(ROWS, BLOCK, STRIDE, MPI_DOUBLE, &columns);
@@ -228,6 +249,7 @@ int main(int argc, char **argv) {
   for (int i = 0; i < 10; i++) sent[i] = filled(i);
   MPI_Barrier(MPI_COMM_WORLD);
   if (argc > 1 && strcmp(argv[1], "fill") == 0) fill(sent);
+  else if (argc > 1 && strcmp(argv[1], "turns") == 0) turns(sent);
   else {
     if (rank == 0) send_all(sent);
     else if (rank == 1) receive_all();
