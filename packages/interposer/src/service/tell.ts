@@ -1,4 +1,4 @@
-import { writeSync } from "node:fs";
+import { Socket } from "node:net";
 
 /**
  * Descriptors of a service's process, in the order in which startService hands them over: what it tells whoever started
@@ -17,11 +17,24 @@ export const isTold = <Name extends "refused" | "waiting">(
   name: Name,
 ): told is Extract<Told, Readonly<Record<Name, unknown>>> => name in told;
 
-/** To whoever started this process, if that listens still. */
+let listener: Socket | undefined;
+/** What came last while the one who listens read nothing. */
+let unheard: Told | undefined;
+
+/** To whoever started this process, if that listens still. It may be stopped, or busy, and is not waited for. */
 export function tell(told: Told): void {
-  try {
-    writeSync(TELLING, `${JSON.stringify(told)}\n`);
-  } catch {
-    // it has ended
-  }
+  listener ??= listenerAt(TELLING);
+  if (listener.writableNeedDrain) unheard = told;
+  else listener.write(`${JSON.stringify(told)}\n`);
+}
+
+function listenerAt(fd: number): Socket {
+  const socket = new Socket({ fd, readable: false, writable: true });
+  socket.on("error", () => undefined); // it has ended
+  socket.on("drain", () => {
+    const told = unheard;
+    unheard = undefined;
+    if (told !== undefined) tell(told);
+  });
+  return socket.unref();
 }

@@ -1,8 +1,12 @@
-import { spawnSync } from "node:child_process";
+import { describeType } from "@stowage/backend-api";
+import { predefined, vector } from "@stowage/ir";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdirSync, realpathSync, rmSync, symlinkSync } from "node:fs";
 import { connect } from "node:net";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { SERVICE_FORMAT } from "../../src/formats/service-format.js";
 import { startService, type RunningService } from "../../src/index.js";
 import { joined } from "../../src/service/join.js";
 import { beginService } from "../../src/service/start-service.js";
@@ -38,7 +42,48 @@ const listens = (path: string): Promise<boolean> =>
     const socket = connect(path, () => resolve(socket.destroy() !== undefined)).on("error", () => resolve(false));
   });
 
+/** A question about a datatype, as a rank asks it. */
+function question(): Uint8Array {
+  const description = describeType(vector(3, 1, 2, predefined("MPI_SHORT")));
+  const { constants, question: at } = SERVICE_FORMAT;
+  const head = Buffer.alloc(at.bytes);
+  head.writeUInt32LE(description.length, at.offsets.length);
+  head.writeUInt32LE(constants.version, at.offsets.version);
+  return Buffer.concat([head, description]);
+}
+
+/** Asks so often, one question behind the other's answer. */
+async function askAgain(path: string, times: number): Promise<void> {
+  const socket = connect(path);
+  for (let i = 0; i < times; i++) {
+    socket.write(question());
+    await once(socket, "data");
+  }
+  socket.destroy();
+}
+
+/** A process that starts a service, prints its path, and does nothing but sleep from then on. */
+const SLEEPS = `
+  const { startService } = await import("${INDEX}");
+  const { path } = await startService();
+  require("node:fs").writeSync(1, path);
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+`;
+
 describe("a service", () => {
+  test("answers though whoever started it reads nothing of what it tells", () =>
+    inFolder(async (folder) => {
+      const env = { ...process.env, XDG_RUNTIME_DIR: folder, STOWAGE_CACHE: join(folder, "cache") };
+      const program = ["--input-type=commonjs", "-e", `(async () => {${SLEEPS}})()`];
+      const sleeper = spawn(process.execPath, program, { env, stdio: ["ignore", "pipe", "inherit"] });
+      const [path] = (await once(sleeper.stdout, "data")) as [Buffer];
+      try {
+        await askAgain(String(path), 2000);
+      } finally {
+        sleeper.kill("SIGKILL");
+      }
+    }));
+
   test("that is still starting says so to who ends before it, and answers who has asked meanwhile", () =>
     inFolder(async (folder) => {
       const environment = { ...process.env, XDG_RUNTIME_DIR: folder, STOWAGE_CACHE: join(folder, "cache") };
