@@ -97,10 +97,14 @@ static struct inbox *open_of(int rank) {
 
 static int is_power_of_two(unsigned number) { return (number & (number - 1)) == 0; }
 
-struct inbox *host_peer(MPI_Comm communicator, int rank) {
+static int is_of_one_group(MPI_Comm communicator) {
   int is_inter = 1;
-  if (peers == NULL || rank < 0 || NEXT(PMPI_Comm_test_inter)(communicator, &is_inter) != MPI_SUCCESS || is_inter)
-    return NULL;
+  return communicator == PREDEFINED_WORLD ||
+         (NEXT(PMPI_Comm_test_inter)(communicator, &is_inter) == MPI_SUCCESS && !is_inter);
+}
+
+struct inbox *host_peer(MPI_Comm communicator, int rank) {
+  if (peers == NULL || rank < 0 || !is_of_one_group(communicator)) return NULL;
   const int world = job_rank_of(communicator, rank);
   if (world < 0 || world >= ranks || world == self) return NULL;
   struct peer *peer = &peers[world];

@@ -2,6 +2,7 @@
 
 #include "host-send.h"
 
+#include "clock.h"
 #include "host-choice.h"
 #include "host-peers.h"
 #include "host-trial.h"
@@ -37,20 +38,27 @@ static int is_chosen(const struct host_send *send) {
   return !host_is_measured() || host_trial_sends_past(send->inbox, inbox_kind_of(e->bytes, e->code.run_bytes));
 }
 
+/* Its room, and what the MPI is to carry of it. */
+static int is_offerable(struct host_send *send) {
+  if (!is_chosen(send) || (send->offer.chunk = inbox_claim(send->inbox, send->offer.bytes)) < 0) return 0;
+  memcpy(send->offer.nonce, send->inbox->nonce, sizeof send->offer.nonce);
+  send->offer.process = (int32_t)getpid();
+  send->number = ++begun;
+  send->is_offered = send->is_packed = 0;
+  return 1;
+}
+
 int host_send_begin(struct host_send *send, const void *user, MPI_Count count, MPI_Datatype type, int peer,
                     MPI_Comm communicator) {
   if (inbox_own == NULL) return 0;
+  const int64_t start_ns = host_is_measured() ? now_ns() : 0;
   send->elements =
       (struct elements){.user = (void *)(uintptr_t)user, .count = count, .type = type, .communicator = communicator};
   if (!is_of_ours(&send->elements)) return 0;
   send->offer.bytes = send->elements.bytes;
   send->inbox = host_peer(communicator, peer);
-  if (send->inbox == NULL || !is_chosen(send)) return 0;
-  if ((send->offer.chunk = inbox_claim(send->inbox, send->offer.bytes)) < 0) return 0;
-  memcpy(send->offer.nonce, send->inbox->nonce, sizeof send->offer.nonce);
-  send->offer.process = (int32_t)getpid();
-  send->number = ++begun;
-  send->is_offered = send->is_packed = 0;
+  if (send->inbox == NULL || !is_offerable(send)) return 0;
+  if (start_ns != 0) send->inbox->messages[send->offer.chunk].prepared_ns = now_ns() - start_ns;
   host_sending = send;
   return 1;
 }

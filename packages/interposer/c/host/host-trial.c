@@ -4,6 +4,7 @@
 #include "say.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 /* What is not over within so many messages, for they come otherwise than they were to or with pauses, comes to nothing.
  */
@@ -22,10 +23,17 @@ int host_trial_sends_past(struct inbox *inbox, uint64_t kind) {
   return place >= 0 && atomic_load_explicit(&inbox->kinds[place].is_past, memory_order_relaxed);
 }
 
+/* Other than its senders': which way its own messages go is not to be in step with theirs. */
+static uint64_t own_draws(void) {
+  uint64_t draws;
+  memcpy(&draws, inbox_own->nonce, sizeof draws);
+  return draws;
+}
+
 /* The first message begins them. */
 static struct ways *trial_of(int place) {
   struct ways *w = &trials[place];
-  if (w->interval == 0) *w = ways_begin(atomic_load(&inbox_own->kinds[place].kind));
+  if (w->interval == 0) *w = ways_begin(own_draws() + (uint64_t)place);
   return w;
 }
 
@@ -41,12 +49,12 @@ int host_trial_comes(uint64_t kind) {
   struct ways *w = trial_of(place);
   if (ways_are_tried(w)) return place;
   ways_wait(w);
-  tell(place);
+  if (ways_are_tried(w)) tell(place);
   return -1;
 }
 
-void host_trial_moved(int64_t *spent_ns, int64_t start_ns) {
-  const int64_t from = *spent_ns == 0 || last_ns > start_ns ? start_ns : last_ns;
+void host_trial_moved(int64_t *spent_ns, int64_t start_ns, int is_first) {
+  const int64_t from = is_first || last_ns > start_ns ? start_ns : last_ns;
   last_ns = now_ns();
   if (start_ns - from > PAUSE_NS) *spent_ns = PAUSED;
   if (*spent_ns != PAUSED) *spent_ns += last_ns - from;

@@ -16,10 +16,11 @@ enum { INBOX_CHUNKS = 64, INBOX_CHUNK_BYTES = 128 << 10, INBOX_NONCE_BYTES = 16,
 /* No longer message goes by it. */
 enum { INBOX_BYTES = INBOX_CHUNKS * INBOX_CHUNK_BYTES };
 
-/* What a message says of itself, under its first chunk: how many bytes are packed. Lines of their own, two as the
- * processor fetches them. */
+/* What a message says of itself, under its first chunk: how many bytes are packed, and how long its sender took until
+ * the MPI had it, where that is measured. Lines of their own, two as the processor fetches them. */
 struct inbox_message {
   _Alignas(128) atomic_size_t packed;
+  _Atomic(int64_t) prepared_ns;
 };
 
 /* Messages of one kind, of which the owner says whether they are to come by its inbox. */

@@ -123,8 +123,9 @@ static void leave(struct convertor *c) {
 static int32_t unpack_tried(struct convertor *c, struct iovec *segments, uint32_t *used, size_t *moved) {
   struct convertor_own *own = convertor_own(c);
   const int64_t start_ns = now_ns();
+  const int is_first = *convertor_converted(c) == 0;
   const int32_t status = own->inner(c, segments, used, moved);
-  host_trial_moved(&own->spent_ns, start_ns);
+  host_trial_moved(&own->spent_ns, start_ns, is_first);
   if (*convertor_converted(c) == *convertor_local_size(c)) host_trial_ends(own->trial, FIRST_WAY, own->spent_ns);
   return status;
 }
@@ -151,27 +152,37 @@ static int32_t come_through(struct convertor *c, struct iovec *segments, uint32_
 }
 
 static void come_past(struct convertor *c, const struct host_offer *offer) {
-  const int trial = trial_of(c, offer->bytes);
+  struct convertor_own *own = convertor_own(c);
+  own->is_offered = 1;
+  own->trial = trial_of(c, offer->bytes);
+  own->spent_ns = inbox_own->messages[offer->chunk].prepared_ns;
   const int64_t start_ns = now_ns();
-  int64_t spent_ns = 0;
   take(c, offer);
-  host_trial_moved(&spent_ns, start_ns);
-  if (trial >= 0) host_trial_ends(trial, SECOND_WAY, spent_ns);
+  host_trial_moved(&own->spent_ns, start_ns, 1);
+  *convertor_converted(c) = 0;
+  *convertor_flags(c) &= ~convertor_layout->completed;
+}
+
+/* What the MPI carries of it. A trial ends when that has come, too: only then is the receive over. */
+static int32_t pass_offered(struct convertor *c, struct iovec *segments, uint32_t *used, size_t *moved) {
+  struct convertor_own *own = convertor_own(c);
+  const int64_t start_ns = own->trial < 0 ? 0 : now_ns();
+  const int32_t status = convertor_advance_by(c, segments, used, moved, STOWAGE_UNPACK, nothing);
+  if (own->trial < 0) return status;
+  host_trial_moved(&own->spent_ns, start_ns, 0);
+  if (*convertor_converted(c) == *convertor_local_size(c)) host_trial_ends(own->trial, SECOND_WAY, own->spent_ns);
+  return status;
 }
 
 static int32_t unpack(struct convertor *c, struct iovec *segments, uint32_t *used, size_t *moved) {
-  struct convertor_own *own = convertor_own(c);
   struct host_offer offer;
-  if (!own->is_offered) {
+  if (!convertor_own(c)->is_offered) {
     if (*convertor_converted(c) != 0 || segments->iov_len < HOST_OFFER_BYTES ||
         !host_offer_is(segments->iov_base, &offer))
       return come_through(c, segments, used, moved);
-    own->is_offered = 1;
     come_past(c, &offer);
-    *convertor_converted(c) = 0;
-    *convertor_flags(c) &= ~convertor_layout->completed;
   }
-  return convertor_advance_by(c, segments, used, moved, STOWAGE_UNPACK, nothing);
+  return pass_offered(c, segments, used, moved);
 }
 
 void convertor_awaits_offer(struct convertor *c) {
