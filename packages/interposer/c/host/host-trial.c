@@ -6,8 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* What is not over within so many messages, for they come otherwise than they were to or with pauses, comes to nothing.
- */
+/* A trial that is not over within so many messages, which come another way or with pauses, is given up. */
 enum { MOST_TRIED = 8 * WAYS * WAYS_TURNS };
 /* A pause between two parts of a message in which the program was elsewhere. */
 enum { PAUSE_NS = 300 * 1000 };
