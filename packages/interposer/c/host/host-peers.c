@@ -97,15 +97,17 @@ static struct inbox *open_of(int rank) {
 
 static int is_power_of_two(unsigned number) { return (number & (number - 1)) == 0; }
 
-static int is_of_one_group(MPI_Comm communicator) {
+/* In MPI_COMM_WORLD, whose own need no look; negative: of two groups. */
+static int world_rank_of(MPI_Comm communicator, int rank) {
   int is_inter = 1;
-  return communicator == PREDEFINED_WORLD ||
-         (NEXT(PMPI_Comm_test_inter)(communicator, &is_inter) == MPI_SUCCESS && !is_inter);
+  if (communicator == PREDEFINED_WORLD) return rank;
+  if (NEXT(PMPI_Comm_test_inter)(communicator, &is_inter) != MPI_SUCCESS || is_inter) return -1;
+  return job_rank_of(communicator, rank);
 }
 
 struct inbox *host_peer(MPI_Comm communicator, int rank) {
-  if (peers == NULL || rank < 0 || !is_of_one_group(communicator)) return NULL;
-  const int world = job_rank_of(communicator, rank);
+  if (peers == NULL || rank < 0) return NULL;
+  const int world = world_rank_of(communicator, rank);
   if (world < 0 || world >= ranks || world == self) return NULL;
   struct peer *peer = &peers[world];
   if (peer->inbox == NULL && is_power_of_two(++peer->sought)) peer->inbox = open_of(world);

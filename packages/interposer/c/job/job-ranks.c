@@ -82,7 +82,6 @@ static const struct known_ranks *ranks_of(MPI_Comm communicator) {
 }
 
 int job_rank_of(MPI_Comm communicator, int rank) {
-  if (communicator == PREDEFINED_WORLD) return rank;
   const struct known_ranks *known = ranks_of(communicator);
   return known != NULL && rank >= 0 && rank < known->count ? known->ranks[rank] : -1;
 }

@@ -156,9 +156,9 @@ static void come_past(struct convertor *c, const struct host_offer *offer) {
   own->is_offered = 1;
   own->trial = trial_of(c, offer->bytes);
   own->spent_ns = inbox_own->messages[offer->chunk].prepared_ns;
-  const int64_t start_ns = now_ns();
+  const int64_t start_ns = own->trial < 0 ? 0 : now_ns();
   take(c, offer);
-  host_trial_moved(&own->spent_ns, start_ns, 1);
+  if (own->trial >= 0) host_trial_moved(&own->spent_ns, start_ns, 1);
   *convertor_converted(c) = 0;
   *convertor_flags(c) &= ~convertor_layout->completed;
 }
