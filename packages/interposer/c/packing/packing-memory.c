@@ -4,6 +4,8 @@
 #include <stdlib.h>
 
 struct packing_budget packing_of_accesses = {.most = (size_t)256 << 20};
+/* Each receive has its own buffer, too. */
+struct packing_budget packing_of_messages = {.most = (size_t)512 << 20};
 
 /* Rooms of 2^i bytes, from 2^LEAST to 2^MOST; larger ones are the system's at once. At most KEPT bytes lie idle. */
 enum { LEAST = 8, MOST = 26, LINE = 64 };

@@ -12,8 +12,8 @@
 struct packing_budget {
   size_t most, taken;
 };
-/* That of files and windows. */
-HIDDEN extern struct packing_budget packing_of_accesses;
+/* That of files and windows; and that of messages, of which many large receives may wait at once. */
+HIDDEN extern struct packing_budget packing_of_accesses, packing_of_messages;
 
 /* NULL: there is none, or too much is taken already. Begins at a line. */
 void *packing_memory_take(struct packing_budget *, size_t bytes);

@@ -5,11 +5,8 @@
 #include "elements.h"
 #include "packed-type.h"
 #include "packing-memory.h"
-#include "predefined.h"
 #include "staged-choice.h"
-
-/* Many large receives may wait at once, each of which has its own buffer too. */
-static struct packing_budget budget = {.most = (size_t)512 << 20};
+#include "staged-side.h"
 
 static int supports(const struct message *m) { return m->code.kernel != NULL; }
 
@@ -21,7 +18,7 @@ static int give_plain(struct message *m) {
 /* Without memory it stays native. */
 static int give(struct message *m) {
   MPI_Datatype type;
-  m->state = packed_type(m->code.size_bytes, &type) ? packing_memory_take(&budget, m->buffer.bytes) : NULL;
+  m->state = packed_type(m->code.size_bytes, &type) ? packing_memory_take(&packing_of_messages, m->buffer.bytes) : NULL;
   if (m->state == NULL) return give_plain(m);
   staged_trial_begins(m->choice);
   m->given.memory = m->state;
@@ -30,20 +27,10 @@ static int give(struct message *m) {
   return MPI_SUCCESS;
 }
 
-/* Of one message, to be packed or unpacked as those of any other call are. */
-static struct elements elements_of(const struct message *m) {
-  return (struct elements){.user = m->buffer.user,
-                           .count = (MPI_Count)m->buffer.count,
-                           .type = m->buffer.type,
-                           .communicator = PREDEFINED_SELF,
-                           .code = m->code,
-                           .bytes = m->buffer.bytes};
-}
-
 static int begin(struct message *const messages[], size_t count) {
   for (size_t i = 0; i < count; i++) {
     if (messages[i]->direction == STOWAGE_UNPACK) continue;
-    const struct elements elements = elements_of(messages[i]);
+    const struct elements elements = staged_elements_of(&messages[i]->buffer, &messages[i]->code);
     elements_pack(&elements, messages[i]->state);
   }
   return MPI_SUCCESS;
@@ -59,13 +46,13 @@ static int arrived(struct message *m, size_t bytes, struct gpu_move *move) {
   const size_t came = whole(m, bytes);
   *move = (struct gpu_move){.buffer = &m->buffer};
   if (came == 0) return MPI_SUCCESS;
-  const struct elements elements = elements_of(m);
+  const struct elements elements = staged_elements_of(&m->buffer, &m->code);
   elements_unpack(&elements, m->state, came);
   return MPI_SUCCESS;
 }
 
 static void release(struct message *m) {
-  packing_memory_give(&budget, m->state, m->buffer.bytes);
+  packing_memory_give(&packing_of_messages, m->state, m->buffer.bytes);
   staged_trial_ends(m->choice, m->spent_ns);
 }
 

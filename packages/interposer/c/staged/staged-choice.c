@@ -29,10 +29,14 @@ void staged_choice_begin(int measured) { is_measured = measured; }
 
 static int log2_of(size_t bytes) { return 63 - __builtin_clzll((unsigned long long)bytes | 1); }
 
+/* Beside those of messages, enum staged_host. */
+enum { COLLECTIVE = ANY_HOST + 1 };
+
 /* Addresses are of 48 bits. */
 static uintptr_t key_of(const struct staged_kind *kind) {
-  const uintptr_t rest = (uintptr_t)log2_of(kind->bytes) << 3 | (uintptr_t)(kind->direction == STOWAGE_PACK) << 2 |
-                         (uintptr_t)staged_host_of(kind->communicator, kind->peer);
+  const uintptr_t with = kind->is_collective ? COLLECTIVE : (uintptr_t)staged_host_of(kind->communicator, kind->peer);
+  const uintptr_t rest =
+      (uintptr_t)log2_of(kind->bytes) << 3 | (uintptr_t)(kind->direction == STOWAGE_PACK) << 2 | with;
   return (uintptr_t)kind->entry ^ rest << 48;
 }
 

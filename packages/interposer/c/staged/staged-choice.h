@@ -26,6 +26,8 @@ struct staged_kind {
   int peer;
   /* Whether it goes on when it is over: it is made one way for good, and never tried. */
   int is_persistent;
+  /* A side of a call of all processes, which has no peer. */
+  int is_collective;
 };
 
 /* Whether a message that begins now is staged. `tried` gets where it is tried, or NULL. */

@@ -29,10 +29,9 @@ static int is_message(const struct call *call) {
          call->communicator != PREDEFINED_NULL;
 }
 
-static int stays_native(const struct type_code *code, enum stowage_direction direction, size_t bytes) {
+void staged_stays_native(struct stowage_code *entry, enum stowage_direction direction, size_t bytes) {
   count_native(direction, bytes);
-  record_message(code->entry, direction, (int64_t)bytes, 0, 0, 0);
-  return 0;
+  record_message(entry, direction, (int64_t)bytes, 0, 0, 0);
 }
 
 static int is_ours(const struct call *call, enum stowage_direction direction, struct message *m) {
@@ -45,11 +44,12 @@ static int is_ours(const struct call *call, enum stowage_direction direction, st
   }
   if (is_side_by_side(code.kernel) || code.size_bytes == 0) return 0;
   if (__builtin_mul_overflow((size_t)call->count, code.size_bytes, &bytes)) return 0;
-  const struct staged_kind kind = {code.entry, direction, bytes, call->communicator, call->peer, call->is_persistent};
+  const struct staged_kind kind = {code.entry,         direction,  bytes,
+                                   call->communicator, call->peer, .is_persistent = call->is_persistent};
   struct staged_choice *tried = NULL;
   const int may = direction == STOWAGE_UNPACK || staged_elements_arrive(code.period_bytes);
   const int is_staged = may && staged_is_chosen(&kind, &tried);
-  if (!is_staged && tried == NULL) return stays_native(&code, direction, bytes);
+  if (!is_staged && tried == NULL) return staged_stays_native(code.entry, direction, bytes), 0;
   m->buffer = buffer_on_host(call->user, call->count, bytes, call->type);
   message_describe(m, call, direction);
   m->code = code;

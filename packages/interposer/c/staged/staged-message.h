@@ -12,6 +12,9 @@
 int staged_is_sent(const struct call *call, struct message *message);
 int staged_is_received(const struct call *call, struct message *message);
 
+/* Counts such a message, of a datatype's entry. */
+void staged_stays_native(struct stowage_code *entry, enum stowage_direction direction, size_t bytes);
+
 static inline int staged_maybe(void) { return UNLIKELY(mode_is(MODE_STAGED)); }
 
 #endif

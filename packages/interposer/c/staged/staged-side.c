@@ -1,0 +1,61 @@
+#include "staged-side.h"
+
+#include "next.h"
+#include "predefined.h"
+#include "staged-elements.h"
+#include "staged-message.h"
+
+#include <string.h>
+
+struct elements staged_elements_of(const struct gpu_buffer *buffer, const struct type_code *code) {
+  return (struct elements){.user = buffer->user,
+                           .count = (MPI_Count)buffer->count,
+                           .type = buffer->type,
+                           .communicator = PREDEFINED_SELF,
+                           .code = *code,
+                           .bytes = buffer->bytes};
+}
+
+int staged_piece_is_movable(MPI_Datatype type, struct type_code *code) {
+  MPI_Count size = 0;
+  *code = (struct type_code){0};
+  if (type == PREDEFINED_NO_TYPE) return 0;
+  if (types_find(type, code)) return 1;
+  if (code->entry != NULL || !types_are_dense(type)) return 0;
+  NEXT(PMPI_Type_size_x)(type, &size);
+  *code = (struct type_code){.size_bytes = (size_t)size, .is_dense = 1};
+  return size > 0;
+}
+
+/* Sides without a gap stay native: the MPI sends them as fast as any bytes. */
+int staged_side_is_chosen(const struct piece_list *list, enum stowage_direction direction, int is_sent,
+                          MPI_Comm communicator, struct staged_choice **tried) {
+  struct staged_kind kind = {.direction = direction, .communicator = communicator, .is_collective = 1};
+  *tried = NULL;
+  if (list->counts.all == NULL || list->places.all == NULL) return 0;
+  for (size_t i = 0; i < list->count; i++) {
+    const int64_t count = number_at(list->counts, i);
+    struct type_code code;
+    size_t bytes;
+    if (count <= 0) continue;
+    if (!staged_piece_is_movable(piece_type(list, i), &code)) return 0;
+    if (__builtin_mul_overflow((size_t)count, code.size_bytes, &bytes)) return 0;
+    if (__builtin_add_overflow(kind.bytes, bytes, &kind.bytes)) return 0;
+    if (code.is_dense || bytes == 0) continue;
+    if (is_sent && !staged_elements_arrive(code.period_bytes)) return 0;
+    kind.entry = code.entry;
+  }
+  if (kind.entry == NULL) return 0;
+  const int is_staged = staged_is_chosen(&kind, tried);
+  if (!is_staged) staged_stays_native(kind.entry, direction, kind.bytes);
+  return is_staged;
+}
+
+void staged_piece_move(const struct gpu_buffer *piece, const struct type_code *code, enum stowage_direction direction,
+                       unsigned char *packed) {
+  const struct elements elements = staged_elements_of(piece, code);
+  if (code->kernel == NULL && direction == STOWAGE_PACK) memcpy(packed, piece->user, piece->bytes);
+  else if (code->kernel == NULL) memcpy(piece->user, packed, piece->bytes);
+  else if (direction == STOWAGE_PACK) elements_pack(&elements, packed);
+  else elements_unpack(&elements, packed, piece->bytes);
+}
