@@ -1,5 +1,5 @@
-/* Ping-pong of described datatypes between two ranks: ping-pong LIST SAMPLES MICROSECONDS. Each line of the list is a
- * name, a count and a file with a description. In each sample the MPI's own packing, ours, and contiguous bytes of the
+/* Ping-pong of described datatypes between two ranks: ping-pong LIST SAMPLES MICROSECONDS PATIENCE. Each line of the
+ * list is a name, a count and a file with a description; patience is how many messages are waited for our code. In each sample the MPI's own packing, ours, and contiguous bytes of the
  * same size take turns, so that the machine's moods meet all alike; each line printed is a cell, times in nanoseconds
  * for one way. */
 #define _GNU_SOURCE 1
@@ -15,7 +15,7 @@ struct counts {
   uint64_t our_messages, our_bytes, native_messages, native_bytes, left_messages;
 };
 
-static int rank, samples;
+static int rank, samples, patience;
 static double sample_seconds;
 static int (*pause_ours)(int);
 static void (*read_counts)(struct counts *);
@@ -59,9 +59,9 @@ static int turns_for(const struct cell *c, enum contender contender) {
   return (int)(sample_seconds / (each * 2e-9)) + 1;
 }
 
-/* Until our code has come or has left the messages to the MPI for good, for twenty seconds at most. */
+/* Until our code has come or has left the messages to the MPI for good. */
 static void warm_up(const struct cell *c) {
-  for (int tries = 0; tries < 4000 && read_counts != NULL; tries++) {
+  for (int tries = 0; tries < patience && read_counts != NULL; tries++) {
     struct counts before, after;
     read_counts(&before);
     timed(c, OURS, 1);
@@ -143,10 +143,11 @@ static struct cell cell_of(const char *path, int count) {
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  FILE *list = argc == 4 ? fopen(argv[1], "r") : NULL;
+  FILE *list = argc == 5 ? fopen(argv[1], "r") : NULL;
   if (list == NULL) return 2;
   samples = atoi(argv[2]);
   sample_seconds = atof(argv[3]) * 1e-6;
+  patience = atoi(argv[4]);
   pause_ours = (int (*)(int))dlsym(RTLD_DEFAULT, "stowage_interposer_pause");
   read_counts = (void (*)(struct counts *))dlsym(RTLD_DEFAULT, "stowage_interposer_counts");
   char name[256], path[1024];

@@ -11,23 +11,30 @@ const C = fileURLToPath(new URL("../c/", import.meta.url));
 export const RUNTIME = fileURLToPath(new URL("../../runtime/", import.meta.url));
 
 const LAUNCHERS = { openmpi: ["mpirun.openmpi", "--oversubscribe"], mpich: ["mpiexec.mpich"] };
-const mpiOf = (family, name, compiler) => ({ family, name, compiler, launch: LAUNCHERS[family] });
+const mpiOf = (family, name, compiler, launch = LAUNCHERS[family]) => ({ family, name, compiler, launch });
 const MPIS = [
   mpiOf("openmpi", "openmpi", "mpicc.openmpi"),
   mpiOf("mpich", "mpich", "mpicc.mpich"),
   mpiOf("openmpi", "openmpi-abi", "mpicc_abi.openmpi"),
   mpiOf("mpich", "mpich-abi", "mpicc_abi.mpich"),
+  // MPICH as clusters have it: its device is ch4:ofi (scripts/mpich-ofi.mjs).
+  mpiOf("mpich", "mpich-ofi", "mpicc.mpich-ofi", ["mpiexec.mpich-ofi"]),
 ];
 
 /** The option of an experiment that runs under some of them, and those that it named. */
 export const mpiOption = (byDefault) => ({
-  mpi: { kind: "texts", says: "MPIs; -abi: of the standard's ABI", of: MPIS.map(({ name }) => name), byDefault },
+  mpi: {
+    kind: "texts",
+    says: "MPIs; -abi: of the standard's ABI, -ofi: over ch4:ofi",
+    of: MPIS.map(({ name }) => name),
+    byDefault,
+  },
 });
 export const mpisNamed = (names) => names.map((name) => MPIS.find((mpi) => mpi.name === name));
 
 /** Name and release; of the standard's ABI the release of the MPI below: mpich-5.0.2-abi. */
-export function releaseOf({ family, name }) {
-  const { version } = mpiIdentity(`mpicc.${family}`);
+export function releaseOf({ family, name, compiler }) {
+  const { version } = mpiIdentity(name === "mpich-ofi" ? compiler : `mpicc.${family}`);
   return `${family}-${version}${name.slice(family.length)}`;
 }
 
