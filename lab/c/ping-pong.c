@@ -1,7 +1,7 @@
 /* Ping-pong of described datatypes between two ranks: ping-pong LIST SAMPLES MICROSECONDS PATIENCE. Each line of the
- * list is a name, a count and a file with a description; patience is how many messages are waited for our code. In each sample the MPI's own packing, ours, and contiguous bytes of the
- * same size take turns, so that the machine's moods meet all alike; each line printed is a cell, times in nanoseconds
- * for one way. */
+ * list is a name, a count and a file with a description; patience is how many messages are waited for our code. In each
+ * sample the MPI's own packing, ours, and contiguous bytes of the same size take turns, so that the machine's moods
+ * meet all alike; each line printed is a cell, times in nanoseconds for one way. */
 #define _GNU_SOURCE 1
 #include "described-type.h"
 

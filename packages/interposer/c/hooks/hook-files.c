@@ -8,6 +8,9 @@
 #include "representation.h"
 #include "route-access.h"
 
+/* An MPICH that was built without ROMIO declares no call with a file. */
+#if !defined(MPICH_VERSION) || defined(ROMIO_VERSION)
+
 /* OMPIO has a convertor tell it of a view's runs: that is no message, native or ours. */
 HOOKED(File_set_view,
        (MPI_File file, MPI_Offset at, MPI_Datatype etype, MPI_Datatype filetype, const char *name, MPI_Info info),
@@ -136,3 +139,5 @@ SPLITS(read_at_all, AT, READ)
 SPLITS(write_at_all, AT, WRITE)
 SPLITS(read_ordered, ON, READ)
 SPLITS(write_ordered, ON, WRITE)
+
+#endif
