@@ -74,7 +74,7 @@ static void warm_up(const struct cell *c) {
 }
 
 /* As many messages as a choice between two ways by their times takes, and some more (ways.h). */
-enum { MESSAGES_OF_A_CHOICE = 60 };
+enum { MESSAGES_OF_A_CHOICE = 100 };
 
 /* Both received the same, gaps as well. */
 static int agree(const struct cell *c) {

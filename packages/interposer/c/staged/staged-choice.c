@@ -12,13 +12,15 @@
 struct staged_choice {
   /* Natively and staged. */
   struct ways ways;
-  /* The turn under way. */
-  int under_way, counted;
+  /* The turn under way: its messages that are not over, those that are, and of how many the time is known. */
+  int under_way, over, counted;
   int64_t spent_ns;
   /* What it is of. */
-  enum stowage_direction direction;
-  size_t least_bytes;
+  size_t least_bytes, least_run_bytes;
 };
+
+/* A turn has the first message, whose time is in part that of the turn before, and two there and two back. */
+enum { MESSAGES_OF_A_TURN = 5 };
 
 static int is_measured;
 static struct handle_table choices = HANDLE_TABLE_EMPTY;
@@ -32,19 +34,17 @@ static int log2_of(size_t bytes) { return 63 - __builtin_clzll((unsigned long lo
 /* Beside those of messages, enum staged_host. */
 enum { COLLECTIVE = ANY_HOST + 1 };
 
-/* Addresses are of 48 bits. */
 static uintptr_t key_of(const struct staged_kind *kind) {
   const uintptr_t with = kind->is_collective ? COLLECTIVE : (uintptr_t)staged_host_of(kind->communicator, kind->peer);
-  const uintptr_t rest =
-      (uintptr_t)log2_of(kind->bytes) << 3 | (uintptr_t)(kind->direction == STOWAGE_PACK) << 2 | with;
-  return (uintptr_t)kind->entry ^ rest << 48;
+  return (uintptr_t)(log2_of(kind->bytes) << 10 | log2_of(kind->run_bytes) << 4) | with << 1 | 1;
 }
 
 static struct staged_choice *made(uintptr_t key, const struct staged_kind *kind) {
   struct staged_choice *c = calloc(1, sizeof *c);
   if (c == NULL) return NULL;
-  *c = (struct staged_choice){
-      .ways = ways_begin(key), .direction = kind->direction, .least_bytes = (size_t)1 << log2_of(kind->bytes)};
+  *c = (struct staged_choice){.ways = ways_begin(key),
+                              .least_bytes = (size_t)1 << log2_of(kind->bytes),
+                              .least_run_bytes = (size_t)1 << log2_of(kind->run_bytes)};
   pthread_mutex_lock(&lock);
   struct staged_choice *other = handle_find(&choices, key);
   const int is_kept = other == NULL && handle_put(&choices, key, c);
@@ -77,24 +77,25 @@ void staged_trial_begins(struct staged_choice *c) {
 
 static void say_chosen(const struct staged_choice *c) {
   const struct ways *w = &c->ways;
-  say("%s of %zu to %zu bytes: medians of %d turns: %" PRId64 " ns staged, %" PRId64 " ns natively: %s",
-      c->direction == STOWAGE_PACK ? "sends" : "receives", c->least_bytes, 2 * c->least_bytes - 1, WAYS_TURNS,
+  say("messages of %zu to %zu bytes in runs of %zu to %zu: medians of %d turns: %" PRId64 " ns staged, %" PRId64
+      " ns natively: %s",
+      c->least_bytes, 2 * c->least_bytes - 1, c->least_run_bytes, 2 * c->least_run_bytes - 1, WAYS_TURNS,
       w->median_ns[SECOND_WAY], w->median_ns[FIRST_WAY], w->chosen == SECOND_WAY ? "staged" : "native");
 }
 
 static void turn_ends(struct staged_choice *c) {
   if (c->counted > 0 && ways_turn(&c->ways, c->spent_ns / c->counted)) say_chosen(c);
-  c->counted = 0;
+  c->over = c->counted = 0;
   c->spent_ns = 0;
 }
 
 void staged_trial_ends(struct staged_choice *c, int64_t spent_ns) {
   if (c == NULL) return;
   pthread_mutex_lock(&lock);
-  if (spent_ns > 0) {
+  if (c->over++ > 0 && spent_ns > 0) {
     c->spent_ns += spent_ns;
     c->counted++;
   }
-  if (--c->under_way == 0 && ways_are_tried(&c->ways)) turn_ends(c);
+  if (--c->under_way == 0 && c->over >= MESSAGES_OF_A_TURN && ways_are_tried(&c->ways)) turn_ends(c);
   pthread_mutex_unlock(&lock);
 }

@@ -1,27 +1,26 @@
-/* Whether messages are staged, where that is measured: for each datatype, direction, size class and kind of peer by
- * itself. Some messages are tried: in turns of one way and the other, natively first, whose order is drawn. A turn is
- * one message, or all of those that the program has under way at once, and its time the mean of theirs in the program's
- * calls. The lower median of the turns wins, until the next trial. */
+/* Whether messages are staged, where that is measured: those of a size class, a class of run lengths and a kind of peer
+ * are one choice, sent or received, for what one side does is the other's time: a sender that stages is sooner done,
+ * and its receiver later. Both know these classes, whose datatypes may begin elsewhere. Some messages are tried: in
+ * turns of one way and the other, whose order is drawn by the class, so that both sides of messages that are tried at
+ * once go the same way. A turn is a few messages, as there and back, or all of those that the program has under way at
+ * once, and its time the mean of theirs in the program's calls. The lower median of the turns wins, until the next
+ * trial. */
 #ifndef STOWAGE_STAGED_CHOICE_H
 #define STOWAGE_STAGED_CHOICE_H
-
-#include "stowage.h"
 
 #include <mpi.h>
 #include <stddef.h>
 #include <stdint.h>
 
 struct staged_choice;
-struct stowage_code;
 
 /* In MPI_Init: whether anything is measured; else all is staged. */
 void staged_choice_begin(int is_measured);
 
 /* A message as far as it is a choice of its own. */
 struct staged_kind {
-  struct stowage_code *entry;
-  enum stowage_direction direction;
-  size_t bytes;
+  /* Packed bytes, and those of a contiguous run in the mean. */
+  size_t bytes, run_bytes;
   MPI_Comm communicator;
   int peer;
   /* Whether it goes on when it is over: it is made one way for good, and never tried. */

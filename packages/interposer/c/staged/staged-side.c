@@ -30,7 +30,8 @@ int staged_piece_is_movable(MPI_Datatype type, struct type_code *code) {
 /* Sides without a gap stay native: the MPI sends them as fast as any bytes. */
 int staged_side_is_chosen(const struct piece_list *list, enum stowage_direction direction, int is_sent,
                           MPI_Comm communicator, struct staged_choice **tried) {
-  struct staged_kind kind = {.direction = direction, .communicator = communicator, .is_collective = 1};
+  struct staged_kind kind = {.communicator = communicator, .is_collective = 1};
+  struct stowage_code *entry = NULL;
   *tried = NULL;
   if (list->counts.all == NULL || list->places.all == NULL) return 0;
   for (size_t i = 0; i < list->count; i++) {
@@ -43,11 +44,12 @@ int staged_side_is_chosen(const struct piece_list *list, enum stowage_direction 
     if (__builtin_add_overflow(kind.bytes, bytes, &kind.bytes)) return 0;
     if (code.is_dense || bytes == 0) continue;
     if (is_sent && !staged_elements_arrive(code.period_bytes)) return 0;
-    kind.entry = code.entry;
+    entry = code.entry;
+    kind.run_bytes = code.run_bytes;
   }
-  if (kind.entry == NULL) return 0;
+  if (entry == NULL) return 0;
   const int is_staged = staged_is_chosen(&kind, tried);
-  if (!is_staged) staged_stays_native(kind.entry, direction, kind.bytes);
+  if (!is_staged) staged_stays_native(entry, direction, kind.bytes);
   return is_staged;
 }
 

@@ -15,7 +15,7 @@ enum staged_host staged_host_of(MPI_Comm communicator, int peer) { return (void)
 int main(int argc, char **argv) {
   if (argc != 5) return 1;
   const long times[] = {atol(argv[1]), atol(argv[2])}, messages = atol(argv[3]), at_once = atol(argv[4]);
-  const struct staged_kind kind = {.entry = (void *)&times[0], .direction = STOWAGE_PACK, .bytes = 1000};
+  const struct staged_kind kind = {.bytes = 1000, .run_bytes = 8};
   struct staged_choice *tried[MOST];
   int is_staged[MOST];
   long late = 0, trials = 0, staged_trials = 0;
