@@ -31,6 +31,13 @@ export const optionsExperiment = ({ name, question, rounds, options = {}, trial,
   contenders: (cell) => Object.fromEntries(Object.entries(cell.own).map(([who, each]) => [who, x64On(cell, each)])),
 });
 
+/** "1032/1200": runs of so many bytes at a stride, as many as have some size, which is not less than one of them. */
+export function* longShapes({ shapes }, sizes) {
+  for (const [run, stride] of shapes.map((shape) => shape.split("/").map(Number)))
+    for (const count of new Set(sizes.map((size) => Math.floor(size / run)).filter((each) => each > 0)))
+      yield { workload: `${count} of ${run} at ${stride} bytes`, type: elementOf(blocksAt(count, run, stride)) };
+}
+
 /** "17/24,12/16": blocks of so many bytes at a stride, packed, at some sizes. */
 export const shapesOption = (byDefault) => ({ shapes: { kind: "texts", says: "BLOCK/STRIDE, several", byDefault } });
 
