@@ -63,6 +63,7 @@ const LARGE = {
   limitSetConflicts: true,
   paddedConflicts: true,
   fencedConflicts: true,
+  paddedStores: true,
   spacedBlocks: true,
   paddedBlocks: true,
 };

@@ -71,6 +71,11 @@ export interface X64Options {
    */
   readonly fencedConflicts?: boolean;
   /**
+   * Whether loops that unpack columns with set conflicts in L1d have NOP padding. Default: on Zen 5, two to three times
+   * as fast.
+   */
+  readonly paddedStores?: boolean;
+  /**
    * Whether full packs of `nonTemporalBytes` and more have NOP padding between short blocks, so that outstanding misses
    * do not exceed the fill buffers. Default: on Zen 4; Zen 5 and Intel's processors lose by it.
    */
@@ -173,6 +178,7 @@ export function tuningOf(
     prefetchReachBytes: prefetchReachBytesOf(target),
     paddedConflicts: behaviour.paddingLimitsConflicts,
     fencedConflicts: behaviour.fencesLimitConflicts,
+    paddedStores: behaviour.paddingLimitsStoreConflicts,
     paddedBlocks: behaviour.retriesMisses,
     branchHistoryRuns: behaviour.branchHistoryRuns,
     repMovsbBytes: betweenCores ? behaviour.repMovsbBetweenCoresBytes : behaviour.repMovsbBytes,

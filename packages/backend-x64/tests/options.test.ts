@@ -59,6 +59,7 @@ describe.runIf(runs)("options", () => {
       timesIn(instruction, move, {
         paddedConflicts: limits,
         fencedConflicts: limits,
+        paddedStores: false,
         paddedBlocks: false,
         paddedPages: false,
       });
@@ -70,6 +71,17 @@ describe.runIf(runs)("options", () => {
     // Non-temporal stores end with one of their own.
     const others = times("sfence", unpackMove(column(2048, 40)));
     expect(times("sfence", unpackMove(column(12_288, 40)))).toBeGreaterThanOrEqual(others + 8);
+  });
+
+  test("columns with set conflicts have NOP padding between stores where that is asked for, and no fences", () => {
+    const column = (strideBytes: number, count: number) => element(stream(count, strideBytes, dense(16)), 16);
+    const nops = (move: Move, paddedStores = true): number =>
+      timesIn("test rax, rax", move, { paddedStores, fencedConflicts: false, paddedPages: false });
+    expect(nops(unpackMove(column(12_288, 64)))).toBeGreaterThanOrEqual(80);
+    expect(nops(unpackMove(column(2048, 64)))).toBeGreaterThanOrEqual(32);
+    expect(nops(unpackMove(column(12_304, 64)))).toBe(0);
+    expect(nops(unpackMove(column(12_288, 32)))).toBe(0);
+    expect(nops(unpackMove(column(12_288, 64)), false)).toBe(0);
   });
 
   test("full packs of blocks in more pages than the dTLB reaches have rounds of one block, with NOP padding between them", () => {

@@ -244,6 +244,7 @@ export const OUT_OF_CACHE: Tuning = {
   branchHistoryRuns: 0,
   paddedConflicts: true,
   fencedConflicts: true,
+  paddedStores: true,
   paddedBlocks: true,
   paddedPages: true,
 };

@@ -10,6 +10,8 @@ export interface Behaviour {
    * evicted.
    */
   readonly fencesLimitConflicts: boolean;
+  /** Whether NOP padding between such stores does the same. */
+  readonly paddingLimitsStoreConflicts: boolean;
   /**
    * Whether loads that find no fill buffer are retried, so that NOP padding between blocks that miss all caches gains.
    */
@@ -40,6 +42,7 @@ export interface Behaviour {
 export const PLAIN: Behaviour = Object.freeze({
   paddingLimitsConflicts: false,
   fencesLimitConflicts: false,
+  paddingLimitsStoreConflicts: false,
   retriesMisses: false,
   branchHistoryRuns: 256,
   repMovsbBytes: Infinity,

@@ -43,6 +43,7 @@ const columnsInOneSet = (): readonly Datatype[] =>
 const DATATYPES: Readonly<Record<Alternative["name"], readonly Datatype[]>> = {
   paddingLimitsConflicts: columnsInOneSet(),
   fencesLimitConflicts: columnsInOneSet(),
+  paddingLimitsStoreConflicts: [...columnsInOneSet(), ...[128, 512, 1024].map((count) => blocks(count, 16, 2048))],
   retriesMisses: [blocks(1_398_101, 12, 96), blocks(1_398_101, 12, 128), blocks(182_361, 92, 128)],
   branchHistoryRuns: [ragged(600), ragged(2400)],
   repMovsbBytes: [4096, 16_384, 65_536].map((bytes) => blocks(16, bytes, bytes + 4096)),

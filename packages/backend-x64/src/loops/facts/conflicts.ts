@@ -23,22 +23,26 @@ export const isFenced = (
 /** Fewer blocks are over before they are in each other's way. */
 const FEWEST_CONFLICTING = 33;
 /**
- * Where all lines conflict in one set of L1d: 2.2 ns a row of 64 instead of 4.0; and in two: 1.6 instead of 2.1 of 384.
+ * Where all lines conflict in one set of L1d, or in two. Behind loads: 2.2 ns a row of 64 instead of 4.0, 1.6 instead of
+ * 2.1 of 384. Behind stores: half the time, a third (docs/notes/2026-11-28-padded-stores.md).
  */
-const NOPS_IN_ONE_SET = 14;
-const NOPS_IN_TWO_SETS = 5;
+const NOPS = { pack: { oneSet: 14, twoSets: 5 }, unpack: { oneSet: 80, twoSets: 32 } };
 /** As many fewer for each further move of a block. */
 const NOPS_A_MOVE = 4;
 
+/** Whether loads or stores of lines that conflict are kept apart. */
+const isPadded = ({ direction, tuning }: LoopContext): boolean =>
+  direction === "pack" ? tuning.paddedConflicts : tuning.paddedStores;
+
 /**
- * NOP padding behind each load where the lines are as many as the ways of the sets they conflict in, or more; 0: none.
+ * NOP padding behind each block where the lines are as many as the ways of the sets they conflict in, or more; 0: none.
  */
 export function nopsAgainstConflicts(context: LoopContext, { child, strideBytes, count }: Stream): number {
-  const { paddedConflicts, target } = context.tuning;
-  const { l1d } = target.geometry;
-  if (!paddedConflicts || context.direction === "unpack" || !conflictsInSets(l1d, strideBytes)) return 0;
+  const { l1d } = context.tuning.target.geometry;
+  if (!isPadded(context) || !conflictsInSets(l1d, strideBytes)) return 0;
   if (count < FEWEST_CONFLICTING || count > MOST_WAITED_FOR) return 0;
-  const nops = conflictsInOneSet(l1d, strideBytes) ? NOPS_IN_ONE_SET : NOPS_IN_TWO_SETS;
+  const { oneSet, twoSets } = NOPS[context.direction];
+  const nops = conflictsInOneSet(l1d, strideBytes) ? oneSet : twoSets;
   return Math.max(0, nops - NOPS_A_MOVE * (Math.ceil(child.sizeBytes / widestMoveOf(context)) - 1));
 }
 
@@ -46,9 +50,10 @@ export function nopsAgainstConflicts(context: LoopContext, { child, strideBytes,
 const LEAST_STORED_BYTES = 1.5 * PAGE_BYTES;
 
 /** Whether the blocks of a stream lie in pages of their own, at strides where rounds of one block gain. */
-export function isPageApart({ direction, tuning }: LoopContext, { strideBytes, count }: Stream): boolean {
+export function isPageApart(context: LoopContext, { strideBytes, count }: Stream): boolean {
+  const { direction, tuning } = context;
   if (Math.abs(strideBytes) < (direction === "pack" ? PAGE_BYTES : LEAST_STORED_BYTES)) return false;
   const conflicts = conflictsInSets(tuning.target.geometry.l1d, strideBytes);
-  const isLimited = direction === "pack" ? tuning.paddedConflicts : tuning.fencedConflicts;
+  const isLimited = isPadded(context) || (direction === "unpack" && tuning.fencedConflicts);
   return !conflicts || (!isLimited && count <= MOST_WAITED_FOR);
 }
