@@ -5,6 +5,7 @@
 #define _GNU_SOURCE 1
 #include <mpi.h>
 
+#include "interposer-counts.h"
 #include "samples.h"
 
 #include <dlfcn.h>
@@ -18,10 +19,6 @@ enum { MOST_SAMPLES = 64, WORD = sizeof(double), GAP = 2 };
  * second. */
 enum { FEWEST = 3 };
 static const double LONGEST_NS = 4e9;
-
-struct counts {
-  uint64_t our_messages, our_bytes, native_messages, native_bytes;
-};
 
 static int rank, samples;
 static size_t bytes, span;

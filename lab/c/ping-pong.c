@@ -4,16 +4,13 @@
  * meet all alike; each line printed is a cell, times in nanoseconds for one way. */
 #define _GNU_SOURCE 1
 #include "described-type.h"
+#include "interposer-counts.h"
 
 #include <dlfcn.h>
 #include <unistd.h>
 
 enum contender { NATIVE, OURS, BYTES, CONTENDERS };
 enum { MOST_SAMPLES = 64 };
-
-struct counts {
-  uint64_t our_messages, our_bytes, native_messages, native_bytes, left_messages;
-};
 
 static int rank, samples, patience;
 static double sample_seconds;
