@@ -23,8 +23,8 @@ export const isFenced = (
 /** Fewer blocks are over before they are in each other's way. */
 const FEWEST_CONFLICTING = 33;
 /**
- * Where all lines conflict in one set of L1d, or in two. Behind loads: 2.2 ns a row of 64 instead of 4.0, 1.6 instead of
- * 2.1 of 384. Behind stores: half the time, a third (docs/notes/2026-11-28-padded-stores.md).
+ * Where all lines conflict in one set of L1d, or in two. Behind loads: 2.2 ns a row of 64 instead of 4.0, 1.6 instead
+ * of 2.1 of 384. Behind stores: half the time, a third (docs/notes/2026-11-28-padded-stores.md).
  */
 const NOPS = { pack: { oneSet: 14, twoSets: 5 }, unpack: { oneSet: 80, twoSets: 32 } };
 /** As many fewer for each further move of a block. */
