@@ -3,21 +3,12 @@
  * the same in every HOW. Two ranks or more. A third argument: long messages too; "long": also some from devices to the
  * host. */
 #include "../programs/random-type.h"
+#include "../programs/ranks-hash.h"
 #include "cuda.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
-static int rank, ranks, on_device;
-static uint64_t hash;
-
-static void report(const char *rule) {
-  uint64_t total = 0;
-  MPI_Reduce(&hash, &total, 1, MPI_UINT64_T, MPI_BXOR, 0, MPI_COMM_WORLD);
-  if (rank == 0) printf("%s %016" PRIx64 "\n", rule, total), fflush(stdout);
-  hash = UINT64_C(0xcbf29ce484222325) + (uint64_t)rank;
-}
+static int on_device;
 
 static void must(int result, const char *call) {
   if (result == 0) return;

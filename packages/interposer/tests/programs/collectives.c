@@ -1,30 +1,20 @@
 /* Collectives of types with gaps: collectives SEED TIMES. Each line is a call and a hash of all that was received, gaps
  * as well, on all ranks: the same natively and by our code. Any number of ranks. */
 #include "random-type.h"
+#include "ranks-hash.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { MOST_RANKS = 16, MOST_COUNT = 40 };
 
-static int rank, ranks;
-static uint64_t hash;
 /* A ring, in which each rank is its neighbours' neighbour, twice where it has but one. */
 static MPI_Comm ring;
 enum { NEIGHBOURS = 2 };
 
-static void report(const char *name) {
-  uint64_t total = 0;
-  MPI_Reduce(&hash, &total, 1, MPI_UINT64_T, MPI_BXOR, 0, MPI_COMM_WORLD);
-  if (rank == 0) printf("%s %016" PRIx64 "\n", name, total);
-  hash = UINT64_C(0xcbf29ce484222325) + (uint64_t)rank;
-}
-
-/* Of a side's pieces: one type, or one of its own each; a piece is `stride` elements behind the one before. */
+/* Of a side's pieces: one type, or one of its own each; a piece is MOST_COUNT elements behind the one before. */
 struct side {
   MPI_Datatype types[MOST_RANKS];
-  int counts[MOST_RANKS], places[MOST_RANKS], offsets[MOST_RANKS];
+  int places[MOST_RANKS], offsets[MOST_RANKS];
   MPI_Aint addresses[MOST_RANKS];
   size_t bytes;
   unsigned char *memory;
@@ -177,7 +167,7 @@ int main(int argc, char **argv) {
              {"a type each", with_rank, of_types, 0},
              {"neighbours, one type", the_common, of_neighbours, 1},
              {"neighbours, a type each", with_neighbour, of_neighbours_types, 1}};
-  hash = UINT64_C(0xcbf29ce484222325) + (uint64_t)rank;
+  begin_hash();
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
     draws = seed * 1000 + i;
     for (int time = 0; time < times; time++) {

@@ -2,20 +2,11 @@
  * times shorter. Each line is a rule and a hash of all that was received, gaps as well, on all ranks: the same natively
  * and by our code; so is how often the program's error handler was called. Any number of ranks. */
 #include "random-type.h"
+#include "ranks-hash.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
-static int rank, ranks, part = 1;
-static uint64_t hash;
-
-static void report(const char *rule) {
-  uint64_t total = 0;
-  MPI_Reduce(&hash, &total, 1, MPI_UINT64_T, MPI_BXOR, 0, MPI_COMM_WORLD);
-  if (rank == 0) printf("%s %016" PRIx64 "\n", rule, total);
-  hash = UINT64_C(0xcbf29ce484222325) + (uint64_t)rank;
-}
+static int part = 1;
 
 struct buffers {
   MPI_Datatype type;
@@ -383,7 +374,7 @@ static void rules(uint64_t seed) {
                                       handlers};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
     draws = seed * 1000 + i;
-    hash = UINT64_C(0xcbf29ce484222325) + (uint64_t)rank;
+    begin_hash();
     all[i]();
   }
 }
