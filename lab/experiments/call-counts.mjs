@@ -1,11 +1,11 @@
 import { namedWorkloads, workloadOfSize } from "@stowage/bench";
 import { rowsTable } from "@stowage/bench/results";
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { CACHE_EVENTS, eventsOfTurn } from "../parts/callgrind.mjs";
 import { DIRECTIONS } from "../parts/host.mjs";
 import { inFolder } from "../parts/in-folder.mjs";
-import { compiled, mpiOption, mpisNamed, run } from "../parts/interposed.mjs";
+import { compiled, mpiOption, mpisNamed } from "../parts/interposed.mjs";
 import { writeTypes } from "../parts/type-files.mjs";
 
 const CHILD = fileURLToPath(new URL("../parts/counted-packs.mjs", import.meta.url));
@@ -13,23 +13,11 @@ const CHILD = fileURLToPath(new URL("../parts/counted-packs.mjs", import.meta.ur
 const CALLS = { full: [20_000, 120_000], trial: [10, 20] };
 /** All of V8's work in one thread and the same in every run, so that a difference of two runs is of calls alone. */
 const ALONE = ["--single-threaded", "--predictable"];
-/** What callgrind writes at its end, with caches simulated (callgrind's manual, "Cycle estimation"). */
-const EVENTS = ["instructions", "reads", "writes", "codeMisses", "readMisses", "writeMisses"];
+const FLAGS = ["--cache-sim=yes", "--smc-check=all-non-file"];
 
-/** Events of a run, first-level misses among them. */
-function counted(folder, command) {
-  const log = join(folder, "callgrind.log");
-  const tool = ["--tool=callgrind", "--cache-sim=yes", "--smc-check=all-non-file"];
-  run(["valgrind", ...tool, `--callgrind-out-file=${join(folder, "out")}`, `--log-file=${log}`, ...command]);
-  const events = /Collected : ([\d ]+)/.exec(readFileSync(log, "utf8"))?.[1].split(" ").map(Number);
-  if (events === undefined) throw new Error(`callgrind: expected events of ${command.join(" ")}, got none`);
-  return events;
-}
-
-/** Events of one call: those of a long run less those of a short one. */
-function ofOneCall(folder, commandOf, [few, many]) {
-  const [less, more] = [few, many].map((calls) => counted(folder, commandOf(calls)));
-  return Object.fromEntries(EVENTS.map((name, i) => [name, Number(((more[i] - less[i]) / (many - few)).toFixed(1))]));
+function ofOneCall(folder, commandOf, calls) {
+  const events = eventsOfTurn(folder, commandOf, calls, { flags: FLAGS });
+  return Object.fromEntries(CACHE_EVENTS.map((name, i) => [name, events[i]]));
 }
 
 export default {

@@ -1,9 +1,9 @@
 import { summarise, turnsOf } from "@stowage/bench";
 import { rowsTable } from "@stowage/bench/results";
 import * as interposer from "@stowage/interposer";
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import { eventsOfTurn } from "../parts/callgrind.mjs";
 import { compiled, mpiOption, mpisNamed, preloadOf, run, served } from "../parts/interposed.mjs";
 import { moduleOf } from "../parts/old-build.mjs";
 import { jsonLines, output } from "../parts/programs.mjs";
@@ -16,15 +16,8 @@ const CYCLES = { full: 100_000, trial: 100 };
 const sizeOf = ({ full, trial }, lab) => (lab.trial ? trial : full);
 
 /** Instructions of one message to this rank itself, received and sent, as callgrind counts them. */
-function instructions(folder, program, variables, messages) {
-  const [few, many] = messages.map((turns) => {
-    const out = `--callgrind-out-file=${join(folder, "callgrind")}`;
-    const log = join(folder, "callgrind.log");
-    run(["env", ...variables, "valgrind", "--tool=callgrind", out, `--log-file=${log}`, program, turns]);
-    return Number(/Collected : (\d+)/.exec(readFileSync(log, "utf8"))?.[1]);
-  });
-  return Number(((many - few) / (messages[1] - messages[0])).toFixed(1));
-}
+const instructions = (folder, program, variables, messages) =>
+  eventsOfTurn(folder, (turns) => [program, turns], messages, { variables })[0];
 
 /** Who takes turns: natively, and each build with an empty cache and with a full one, a service beside both. */
 const launchesOf = (folder, preloads, builds) => [
