@@ -24,8 +24,16 @@ export function arrayBytes(name, packedBytes) {
   return trueExtentBytes + (count - 1) * Math.abs(extentBytes);
 }
 
-/** A layout to be packed or unpacked, and what the target must then hold, as a walk over its runs says. */
-export function moveOn(name, layout, direction, count = 1) {
+/**
+ * A layout to be packed or unpacked, and what the target must then hold, as a walk over its runs says. `others`: the same
+ * move on other memories, for contenders that take them in turn.
+ */
+export function moveOn(name, layout, direction, count = 1, memories = 1) {
+  const [move, ...others] = Array.from({ length: memories }, () => moveOnce(name, layout, direction, count));
+  return { ...move, others };
+}
+
+function moveOnce(name, layout, direction, count) {
   const packing = direction === "pack";
   const length = layout.sizeBytes * count;
   const range = { count, first: 0, length };
@@ -79,14 +87,22 @@ const entrant = (cell, who, call, facts = {}) => ({
   check: () => cell.check(who, () => call.run()),
 });
 
-/** A backend, or x64 with options, on a move. */
+/** A backend, or x64 with options, on a move; on each of its memories in turn. */
 export function backendOn(cell, backend, given = {}) {
   const begun = process.hrtime.bigint();
   const kernel = backend.load(backend.compile([cell.move], conditions(given)));
   const commitNs = Number(process.hrtime.bigint() - begun);
-  const plan = kernel.bind([cell.binding]);
-  const dispose = () => (plan[Symbol.dispose](), kernel[Symbol.dispose]());
-  return { ...entrant(cell, backend.name, plan, { commitNs }), plan, [Symbol.dispose]: dispose };
+  const moves = [cell, ...(cell.others ?? [])];
+  const plans = moves.map(({ binding }) => kernel.bind([binding]));
+  const [plan] = plans;
+  let at = 0;
+  const inTurn = { run: () => plans[(at = at + 1 < plans.length ? at + 1 : 0)].run() };
+  return {
+    ...entrant(cell, backend.name, plans.length === 1 ? plan : inTurn, { commitNs }),
+    check: () => moves.forEach((each, i) => each.check(backend.name, () => plans[i].run())),
+    plan,
+    [Symbol.dispose]: () => [...plans, kernel].forEach((each) => each[Symbol.dispose]()),
+  };
 }
 
 export const x64On = (cell, options = {}) => backendOn(cell, new X64Backend(options));

@@ -23,7 +23,7 @@ export const optionsExperiment = ({ name, question, rounds, options = {}, trial,
       if (lab.trial && made++ > 3) return;
       for (const direction of shape.directions ?? DIRECTIONS)
         yield {
-          ...moveOn(shape.workload, shape.type, direction, shape.count ?? 1),
+          ...moveOn(shape.workload, shape.type, direction, shape.count ?? 1, given.memories),
           own: shape.contenders ?? contenders,
         };
     }
