@@ -3,6 +3,7 @@
 #include "handle-table.h"
 #include "say.h"
 #include "staged-hosts.h"
+#include "store.h"
 #include "ways.h"
 
 #include <inttypes.h>
@@ -16,7 +17,8 @@ struct staged_choice {
   int under_way, over, counted;
   int64_t spent_ns;
   /* What it is of. */
-  size_t least_bytes, least_run_bytes;
+  size_t least_bytes;
+  struct staged_shape shape;
 };
 
 /* A turn has the first message, whose time is in part that of the turn before, and two there and two back. */
@@ -34,17 +36,26 @@ static int log2_of(size_t bytes) { return 63 - __builtin_clzll((unsigned long lo
 /* Beside those of messages, enum staged_host. */
 enum { COLLECTIVE = ANY_HOST + 1 };
 
-static uintptr_t key_of(const struct staged_kind *kind) {
+/* What both sides know, whatever their datatypes: it draws the order of turns. */
+static uintptr_t classes_of(const struct staged_kind *kind) {
   const uintptr_t with = kind->is_collective ? COLLECTIVE : (uintptr_t)staged_host_of(kind->communicator, kind->peer);
-  return (uintptr_t)(log2_of(kind->bytes) << 10 | log2_of(kind->run_bytes) << 4) | with << 1 | 1;
+  return (uintptr_t)(log2_of(kind->bytes) << 10 | log2_of(kind->shape.run_bytes) << 4) | with << 1 | 1;
 }
 
-static struct staged_choice *made(uintptr_t key, const struct staged_kind *kind) {
+/* By the golden ratio's fraction, so that high bits depend on all (Knuth, volume 3, section 6.4). */
+static uint64_t mixed(uint64_t with, uint64_t word) { return (with ^ word) * UINT64_C(0x9e3779b97f4a7c15); }
+
+/* Classes have 16 bits, shapes the others. */
+static uintptr_t key_of(const struct staged_shape *shape, uintptr_t classes) {
+  const uint64_t shapes = mixed(mixed(mixed(0, shape->size_bytes), shape->run_bytes), shape->span_bytes);
+  return (uintptr_t)(shapes & ~(uint64_t)0xffff) | classes;
+}
+
+static struct staged_choice *made(uintptr_t key, uintptr_t classes, const struct staged_kind *kind) {
   struct staged_choice *c = calloc(1, sizeof *c);
   if (c == NULL) return NULL;
-  *c = (struct staged_choice){.ways = ways_begin(key),
-                              .least_bytes = (size_t)1 << log2_of(kind->bytes),
-                              .least_run_bytes = (size_t)1 << log2_of(kind->run_bytes)};
+  *c = (struct staged_choice){
+      .ways = ways_begin(classes), .least_bytes = (size_t)1 << log2_of(kind->bytes), .shape = kind->shape};
   pthread_mutex_lock(&lock);
   struct staged_choice *other = handle_find(&choices, key);
   const int is_kept = other == NULL && handle_put(&choices, key, c);
@@ -54,12 +65,17 @@ static struct staged_choice *made(uintptr_t key, const struct staged_kind *kind)
   return other;
 }
 
+struct staged_shape staged_shape_of(const struct type_code *code) {
+  const struct stowage_move *pack = stowage_move_at(code->kernel, STORE_PACK);
+  return (struct staged_shape){code->size_bytes, code->run_bytes, (size_t)pack->source.true_extent};
+}
+
 int staged_is_chosen(const struct staged_kind *kind, struct staged_choice **tried) {
   *tried = NULL;
   if (!is_measured) return 1;
-  const uintptr_t key = key_of(kind);
+  const uintptr_t classes = classes_of(kind), key = key_of(&kind->shape, classes);
   struct staged_choice *c = handle_find(&choices, key);
-  if (c == NULL && (c = made(key, kind)) == NULL) return 0;
+  if (c == NULL && (c = made(key, classes, kind)) == NULL) return 0;
   if (kind->is_persistent) return c->ways.chosen == SECOND_WAY;
   const enum way way = ways_now(&c->ways);
   if (ways_are_tried(&c->ways)) *tried = c;
@@ -77,9 +93,9 @@ void staged_trial_begins(struct staged_choice *c) {
 
 static void say_chosen(const struct staged_choice *c) {
   const struct ways *w = &c->ways;
-  say("messages of %zu to %zu bytes in runs of %zu to %zu: medians of %d turns: %" PRId64 " ns staged, %" PRId64
-      " ns natively: %s",
-      c->least_bytes, 2 * c->least_bytes - 1, c->least_run_bytes, 2 * c->least_run_bytes - 1, WAYS_TURNS,
+  say("messages of %zu to %zu bytes, elements of %zu in runs of %zu: medians of %d turns: %" PRId64
+      " ns staged, %" PRId64 " ns natively: %s",
+      c->least_bytes, 2 * c->least_bytes - 1, c->shape.size_bytes, c->shape.run_bytes, WAYS_TURNS,
       w->median_ns[SECOND_WAY], w->median_ns[FIRST_WAY], w->chosen == SECOND_WAY ? "staged" : "native");
 }
 

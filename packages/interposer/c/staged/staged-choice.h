@@ -1,12 +1,15 @@
-/* Whether messages are staged, where that is measured: those of a size class, a class of run lengths and a kind of peer
- * are one choice, sent or received, for what one side does is the other's time: a sender that stages is sooner done,
- * and its receiver later. Both know these classes, whose datatypes may begin elsewhere. Some messages are tried: in
- * turns of one way and the other, whose order is drawn by the class, so that both sides of messages that are tried at
- * once go the same way. A turn is a few messages, as there and back, or all of those that the program has under way at
- * once, and its time the mean of theirs in the program's calls. The lower median of the turns wins, until the next
- * trial. */
+/* Whether messages are staged, where that is measured: those of a size class, a shape and a kind of peer are one
+ * choice, sent or received, for what one side does is the other's time: a sender that stages is sooner done, and its
+ * receiver later. Datatypes that begin elsewhere have one shape, as the two sides of a halo have; of how fast the MPI
+ * itself moves them shapes tell, run lengths alone do not. Some messages are tried: in turns of one way and the other,
+ * whose order is drawn by the classes of sizes and of run lengths, which both sides know even where their shapes
+ * differ, so that both sides of messages that are tried at once go the same way. A turn is a few messages, as there and
+ * back, or all of those that the program has under way at once, and its time the mean of theirs in the program's calls.
+ * The lower median of the turns wins, until the next trial. */
 #ifndef STOWAGE_STAGED_CHOICE_H
 #define STOWAGE_STAGED_CHOICE_H
+
+#include "types.h"
 
 #include <mpi.h>
 #include <stddef.h>
@@ -17,10 +20,18 @@ struct staged_choice;
 /* In MPI_Init: whether anything is measured; else all is staged. */
 void staged_choice_begin(int is_measured);
 
+/* Of an element: its packed bytes, those of a contiguous run in the mean, and those from its first to its last. */
+struct staged_shape {
+  size_t size_bytes, run_bytes, span_bytes;
+};
+
+struct staged_shape staged_shape_of(const struct type_code *code);
+
 /* A message as far as it is a choice of its own. */
 struct staged_kind {
-  /* Packed bytes, and those of a contiguous run in the mean. */
-  size_t bytes, run_bytes;
+  /* Packed bytes. */
+  size_t bytes;
+  struct staged_shape shape;
   MPI_Comm communicator;
   int peer;
   /* Whether it goes on when it is over: it is made one way for good, and never tried. */

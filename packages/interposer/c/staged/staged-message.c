@@ -44,7 +44,7 @@ static int is_ours(const struct call *call, enum stowage_direction direction, st
   }
   if (is_side_by_side(code.kernel) || code.size_bytes == 0) return 0;
   if (__builtin_mul_overflow((size_t)call->count, code.size_bytes, &bytes)) return 0;
-  const struct staged_kind kind = {bytes, code.run_bytes, call->communicator, call->peer,
+  const struct staged_kind kind = {bytes, staged_shape_of(&code), call->communicator, call->peer,
                                    .is_persistent = call->is_persistent};
   struct staged_choice *tried = NULL;
   const int may = direction == STOWAGE_UNPACK || staged_elements_arrive(code.period_bytes);

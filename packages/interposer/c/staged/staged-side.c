@@ -45,7 +45,7 @@ int staged_side_is_chosen(const struct piece_list *list, enum stowage_direction 
     if (code.is_dense || bytes == 0) continue;
     if (is_sent && !staged_elements_arrive(code.period_bytes)) return 0;
     entry = code.entry;
-    kind.run_bytes = code.run_bytes;
+    kind.shape = staged_shape_of(&code);
   }
   if (entry == NULL) return 0;
   const int is_staged = staged_is_chosen(&kind, tried);
