@@ -6,6 +6,7 @@
 #include "predefined.h"
 
 #include <limits.h>
+#include <pthread.h>
 #include <stdlib.h>
 
 struct ipc_to_host {
@@ -47,14 +48,19 @@ static int begin(struct message *const messages[], size_t count) {
   return MPI_SUCCESS;
 }
 
-/* A message to this process itself takes any part of an element. */
+/* A message to this process itself takes any part of an element. One at a time: another thread's would match it. */
 static int unpack(const struct gpu_buffer *b, const unsigned char *packed, size_t bytes) {
+  static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
   static MPI_Comm own;
   static int has_own;
+  if (bytes > INT_MAX) return MPI_ERR_OTHER;
+  pthread_mutex_lock(&one_at_a_time);
   if (!has_own) has_own = NEXT(PMPI_Comm_dup)(PREDEFINED_SELF, &own) == MPI_SUCCESS;
-  if (!has_own || bytes > INT_MAX) return MPI_ERR_OTHER;
-  return NEXT(PMPI_Sendrecv)(packed, (int)bytes, PREDEFINED_BYTE, 0, 0, b->user, (int)b->count, b->type, 0, 0, own,
-                             MPI_STATUS_IGNORE);
+  const int class = !has_own ? MPI_ERR_OTHER
+                             : NEXT(PMPI_Sendrecv)(packed, (int)bytes, PREDEFINED_BYTE, 0, 0, b->user, (int)b->count,
+                                                   b->type, 0, 0, own, MPI_STATUS_IGNORE);
+  pthread_mutex_unlock(&one_at_a_time);
+  return class;
 }
 
 /* Elements side by side begin with what the message began with. */
