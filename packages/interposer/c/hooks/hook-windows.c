@@ -4,9 +4,15 @@
 
 #include "buffer.h"
 #include "counted.h"
+#include "direct.h"
 #include "hook.h"
 #include "route-transfer.h"
 #include "window.h"
+
+/* How a call goes: straight, or packed, or neither, natively. */
+static int is_direct(struct direct *direct, const struct transfer_call *call) {
+  return !lies_on_device(call->user, call->count, call->type) && direct_begin(direct, call);
+}
 
 static struct transfer *begin(const struct transfer_call *call) {
   return lies_on_device(call->user, call->count, call->type) ? NULL : transfer_begin(call);
@@ -24,7 +30,11 @@ static int began(struct transfer *t, int status) {
          (constness void *user, counts count, MPI_Datatype type, int target, MPI_Aint at, counts target_count,        \
           MPI_Datatype target_type, MPI_Win window),                                                                  \
          (user, count, type, target, at, target_count, target_type, window)) {                                        \
-    const struct transfer_call call = {direction, user, count, type, target, target_count, target_type, window};      \
+    const struct transfer_call call = {direction, user, count, type, target, at, target_count, target_type, window};  \
+    struct direct direct;                                                                                             \
+    if (is_direct(&direct, &call))                                                                                    \
+      return direct_over(&direct, BEHIND(next(user, direct.is_trial ? count : 0, type, target, at,                    \
+                                              direct.is_trial ? target_count : 0, target_type, window)));             \
     struct transfer *t = begin(&call);                                                                                \
     if (t == NULL) return BEHIND(next(user, count, type, target, at, target_count, target_type, window));             \
     return began(t, BEHIND(next(transfer_packed(t), target_count, target_type, target, at, target_count, target_type, \
@@ -34,21 +44,25 @@ static int began(struct transfer *t, int status) {
 EACH_COUNT(TRANSFERS, Put, STOWAGE_PACK, const)
 EACH_COUNT(TRANSFERS, Get, STOWAGE_UNPACK, )
 
-#define REQUESTS(suffix, counts, places, name, direction, constness)                                               \
-  HOOKED(name##suffix,                                                                                             \
-         (constness void *user, counts count, MPI_Datatype type, int target, MPI_Aint at, counts target_count,     \
-          MPI_Datatype target_type, MPI_Win window, MPI_Request *request),                                         \
-         (user, count, type, target, at, target_count, target_type, window, request)) {                            \
-    const struct transfer_call call = {direction, user, count, type, target, target_count, target_type, window};   \
-    struct transfer *t = begin(&call);                                                                             \
-    struct operation *operation = t == NULL ? NULL : transfer_operation(t, direction);                             \
-    if (t != NULL && operation == NULL) transfer_drop(t);                                                          \
-    if (operation == NULL)                                                                                         \
-      return BEHIND(next(user, count, type, target, at, target_count, target_type, window, request));              \
-    return transfer_requested(operation, t,                                                                        \
-                              BEHIND(next(transfer_packed(t), target_count, target_type, target, at, target_count, \
-                                          target_type, window, request)),                                          \
-                              request);                                                                            \
+#define REQUESTS(suffix, counts, places, name, direction, constness)                                                 \
+  HOOKED(name##suffix,                                                                                               \
+         (constness void *user, counts count, MPI_Datatype type, int target, MPI_Aint at, counts target_count,       \
+          MPI_Datatype target_type, MPI_Win window, MPI_Request *request),                                           \
+         (user, count, type, target, at, target_count, target_type, window, request)) {                              \
+    const struct transfer_call call = {direction, user, count, type, target, at, target_count, target_type, window}; \
+    struct direct direct;                                                                                            \
+    if (is_direct(&direct, &call))                                                                                   \
+      return direct_over(&direct, BEHIND(next(user, direct.is_trial ? count : 0, type, target, at,                   \
+                                              direct.is_trial ? target_count : 0, target_type, window, request)));   \
+    struct transfer *t = begin(&call);                                                                               \
+    struct operation *operation = t == NULL ? NULL : transfer_operation(t, direction);                               \
+    if (t != NULL && operation == NULL) transfer_drop(t);                                                            \
+    if (operation == NULL)                                                                                           \
+      return BEHIND(next(user, count, type, target, at, target_count, target_type, window, request));                \
+    return transfer_requested(operation, t,                                                                          \
+                              BEHIND(next(transfer_packed(t), target_count, target_type, target, at, target_count,   \
+                                          target_type, window, request)),                                            \
+                              request);                                                                              \
   }
 
 EACH_COUNT(REQUESTS, Rput, STOWAGE_PACK, const)

@@ -23,6 +23,7 @@
 #define PREDEFINED_NO_TYPE ((MPI_Datatype)shared_object("ompi_mpi_datatype_null"))
 #define PREDEFINED_ERRORS_RETURN ((MPI_Errhandler)shared_object("ompi_mpi_errors_return"))
 #define PREDEFINED_NO_REQUEST ((MPI_Request)shared_object("ompi_request_null"))
+#define PREDEFINED_NO_WINDOW ((MPI_Win)shared_object("ompi_mpi_win_null"))
 #else
 #define PREDEFINED_BYTE MPI_BYTE
 #define PREDEFINED_CHAR MPI_CHAR
@@ -39,6 +40,7 @@
 #define PREDEFINED_NO_TYPE MPI_DATATYPE_NULL
 #define PREDEFINED_ERRORS_RETURN MPI_ERRORS_RETURN
 #define PREDEFINED_NO_REQUEST MPI_REQUEST_NULL
+#define PREDEFINED_NO_WINDOW MPI_WIN_NULL
 #endif
 
 #endif

