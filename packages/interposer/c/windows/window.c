@@ -7,6 +7,7 @@
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* A rank's memory as this process has it. */
 struct place {
@@ -51,6 +52,12 @@ static int is_told_of(MPI_Win window) {
   return is;
 }
 
+/* As Open MPI's launcher says. */
+static int is_job_of_one_host(void) {
+  const char *all = getenv("OMPI_COMM_WORLD_SIZE"), *here = getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
+  return all != NULL && here != NULL && strcmp(all, here) == 0;
+}
+
 static int ranks_of(MPI_Win window) {
   MPI_Group group;
   int ranks = 0;
@@ -60,13 +67,14 @@ static int ranks_of(MPI_Win window) {
   return ranks;
 }
 
+/* Open MPI 4 tells nothing of windows that it was not asked to share, though it shares those of one host, too. */
 static struct known_window *made(MPI_Win window) {
-  const int flavor = flavor_of(window);
-  const int is_shared = flavor == MPI_WIN_FLAVOR_SHARED || (flavor == MPI_WIN_FLAVOR_ALLOCATE && is_told_of(window));
+  const int flavor = flavor_of(window), is_allocated = flavor == MPI_WIN_FLAVOR_ALLOCATE;
+  const int is_shared = flavor == MPI_WIN_FLAVOR_SHARED || (is_allocated && is_told_of(window));
   const int ranks = is_shared ? ranks_of(window) : 0;
   struct known_window *known = malloc(sizeof *known + (size_t)ranks * sizeof known->places[0]);
   if (known == NULL) return NULL;
-  known->is_packed_in_place = is_shared;
+  known->is_packed_in_place = is_shared || (is_allocated && is_job_of_one_host());
   known->ranks = ranks;
   for (int rank = 0; rank < ranks; rank++) is_told(window, rank, &known->places[rank]);
   if (handle_put(&windows, (uintptr_t)window, known)) return known;
