@@ -1,5 +1,7 @@
 #include "access.h"
 
+#include "below.h"
+#include "counts.h"
 #include "handle-table.h"
 #include "packing-memory.h"
 #include "message.h"
@@ -9,8 +11,19 @@
 
 #include <stdlib.h>
 
+/* From so many bytes on in a run, in the mean, the MPI's own accesses are as fast: what is read is packed before it is
+ * unpacked (docs/notes/2026-11-28-one-sided.md, "Long runs of files"). */
+static size_t long_run_of(enum stowage_direction direction) {
+  const int is_written = direction == STOWAGE_PACK;
+  if (mpi_below() == FAMILY_OPEN_MPI) return is_written ? 1024 : 512;
+  return is_written ? SIZE_MAX : 128;
+}
+
+static int is_left(const struct access *a) { return a->elements.code.run_bytes >= long_run_of(a->direction); }
+
 static int is_ours(struct access *a, MPI_File file) {
   if (!elements_are_ours(&a->elements) || a->elements.code.is_dense) return 0;
+  if (is_left(a)) return count_left(a->direction), 0;
   return representation_is_native(file) && packed_type(a->elements.code.size_bytes, &a->type) &&
          (a->packed = packing_memory_take(&packing_of_accesses, a->elements.bytes)) != NULL;
 }
