@@ -1,7 +1,8 @@
-/* Blocks that are put, got, written and read by rank 0: one-sided FOLDER SAMPLES BYTES. The elements at the origin are
- * blocks of doubles with gaps as long; those at the target, or in the file, lie side by side, or as at the origin. In
- * each sample the MPI by itself and with our code take turns; each line is a cell, times of one call and of what
- * completes it in nanoseconds. */
+/* Blocks that are put, got, written and read by rank 0: one-sided FOLDER SAMPLES BYTES WHERE.... The elements at the
+ * origin are blocks of doubles with gaps as long; those at the target, or in the file, lie side by side, or in windows
+ * as at the origin, with other gaps, or with gaps at the target alone; a file's view has other gaps. In each sample the
+ * MPI by itself and with our code take turns; each line is a cell, times of one call and of what completes it in
+ * nanoseconds. */
 #define _GNU_SOURCE 1
 #include <mpi.h>
 
@@ -14,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_SAMPLES = 64, WORD = sizeof(double), GAP = 2 };
+enum { MOST_SAMPLES = 64, WORD = sizeof(double), GAP = 2, OTHER_GAP = 3, LONGEST_BLOCK = 4096 };
 /* A cell takes no longer than so, but for so many samples: Open MPI puts 32,768 blocks of 8 bytes in a quarter of a
  * second. */
 enum { FEWEST = 3 };
@@ -25,21 +26,28 @@ static size_t bytes, span;
 static int (*pause_ours)(int);
 static void (*read_counts)(struct counts *);
 
+/* Which of both sides are blocks. Those of files are at the origin. */
+enum sides { AT_ORIGIN, ONE_TYPE, OTHER_GAPS, AT_TARGET, SIDES };
+static const char *const side_names[] = {"to bytes side by side", "to blocks", "to blocks with other gaps",
+                                         "from bytes side by side to blocks"};
+
 struct cell {
   const char *where;
-  int block, is_sent, has_gaps;
-  MPI_Datatype blocks;
+  int block, is_sent, sides, has_view;
+  MPI_Datatype blocks, others;
   unsigned char *origin, *target;
   MPI_Win window;
   MPI_File file;
 };
 
 static void one_sided(const struct cell *c) {
-  const int words = (int)(bytes / WORD), count = c->has_gaps ? 1 : words;
-  const MPI_Datatype type = c->has_gaps ? c->blocks : MPI_DOUBLE;
+  const int words = (int)(bytes / WORD);
+  const int own_count = c->sides == AT_TARGET ? words : 1, count = c->sides == AT_ORIGIN ? words : 1;
+  const MPI_Datatype own = c->sides == AT_TARGET ? MPI_DOUBLE : c->blocks;
+  const MPI_Datatype type = c->sides == AT_ORIGIN ? MPI_DOUBLE : c->sides == OTHER_GAPS ? c->others : c->blocks;
   MPI_Win_lock(MPI_LOCK_SHARED, 1, 0, c->window);
-  if (c->is_sent) MPI_Put(c->origin, 1, c->blocks, 1, 0, count, type, c->window);
-  else MPI_Get(c->origin, 1, c->blocks, 1, 0, count, type, c->window);
+  if (c->is_sent) MPI_Put(c->origin, own_count, own, 1, 0, count, type, c->window);
+  else MPI_Get(c->origin, own_count, own, 1, 0, count, type, c->window);
   MPI_Win_unlock(1, c->window);
 }
 
@@ -87,10 +95,12 @@ static int agrees(const struct cell *c) {
   return same;
 }
 
-/* Until our code has come: calls that stay native for good are not waited for longer than two seconds. */
+/* Until our code has come, and transfers that change bytes have shown when the MPI moves them: calls that stay native
+ * for good are not waited for longer than a second. */
 static void warm_up(const struct cell *c) {
-  for (const double start = now_ns(); now_ns() - start < 2e9;) {
+  for (const double start = now_ns(); now_ns() - start < 1e9;) {
     struct counts before, after;
+    fill(c->origin, 3);
     read_counts(&before);
     timed(c, 0);
     read_counts(&after);
@@ -122,8 +132,8 @@ static void measure(const struct cell *c) {
         if (!is_native) by_ours += after.our_bytes - before.our_bytes;
       }
     printf("{\"name\":\"%s, %s, blocks of %d bytes, %s\",\"bytes\":%zu,\"verified\":%s,\"share\":%.4f", c->where,
-           c->is_sent ? "sent" : "received", c->block, c->has_gaps ? "to blocks" : "to bytes side by side", bytes,
-           same ? "true" : "false", (double)by_ours / (double)sample / (double)bytes);
+           c->is_sent ? "sent" : "received", c->block, side_names[c->sides], bytes, same ? "true" : "false",
+           (double)by_ours / (double)sample / (double)bytes);
     print_times("ours", ns[0], sample);
     print_times("native", ns[1], sample);
     printf("}\n");
@@ -133,46 +143,76 @@ static void measure(const struct cell *c) {
   MPI_Barrier(MPI_COMM_WORLD);
 }
 
-static void each_way(struct cell *c, int most_gaps) {
-  for (c->block = 8; c->block <= 512; c->block *= 8) {
-    const int words = c->block / WORD;
-    MPI_Type_vector((int)bytes / c->block, words, GAP * words, MPI_DOUBLE, &c->blocks);
+static void each_way(struct cell *c, int sides) {
+  for (c->block = WORD; c->block <= LONGEST_BLOCK && (size_t)c->block <= bytes; c->block *= 8) {
+    const int words = c->block / WORD, blocks = (int)bytes / c->block;
+    MPI_Type_vector(blocks, words, GAP * words, MPI_DOUBLE, &c->blocks);
+    MPI_Type_vector(blocks, words, OTHER_GAP * words, MPI_DOUBLE, &c->others);
     MPI_Type_commit(&c->blocks);
+    MPI_Type_commit(&c->others);
+    if (c->has_view) MPI_File_set_view(c->file, 0, MPI_DOUBLE, c->others, "native", MPI_INFO_NULL);
     for (c->is_sent = 1; c->is_sent >= 0; c->is_sent--)
-      for (c->has_gaps = 0; c->has_gaps <= most_gaps; c->has_gaps++) measure(c);
+      for (c->sides = AT_ORIGIN; c->sides < sides; c->sides++) measure(c);
     MPI_Type_free(&c->blocks);
+    MPI_Type_free(&c->others);
   }
 }
 
-int main(int argc, char **argv) {
+static void in_created(struct cell *c) {
+  c->target = malloc(span);
+  fill(c->target, 2);
+  MPI_Win_create(c->target, (MPI_Aint)span, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &c->window);
+  each_way(c, SIDES);
+  MPI_Win_free(&c->window);
+  free(c->target);
+}
+
+static void in_allocated(struct cell *c) {
+  fill(c->target, 2);
+  MPI_Barrier(MPI_COMM_WORLD);
+  each_way(c, SIDES);
+  MPI_Win_free(&c->window);
+}
+
+static void in_file(struct cell *c, const char *folder) {
   char path[1024];
+  c->has_view = strcmp(c->where, "a file's view") == 0;
+  snprintf(path, sizeof path, "%s/file-%d", folder, rank);
+  MPI_File_open(MPI_COMM_SELF, path, MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL, &c->file);
+  each_way(c, AT_ORIGIN + 1);
+  MPI_File_close(&c->file);
+  c->has_view = 0;
+}
+
+/* Where cells are measured, by name. */
+static void measure_in(struct cell *c, const char *folder) {
+  const MPI_Aint room = (MPI_Aint)span;
+  if (strcmp(c->where, "MPI_Win_create") == 0) in_created(c);
+  else if (strcmp(c->where, "MPI_Win_allocate") == 0) {
+    MPI_Win_allocate(room, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &c->target, &c->window);
+    in_allocated(c);
+  } else if (strcmp(c->where, "MPI_Win_allocate_shared") == 0) {
+    MPI_Win_allocate_shared(room, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &c->target, &c->window);
+    in_allocated(c);
+  } else in_file(c, folder);
+}
+
+int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  if (argc != 4) return 2;
+  if (argc < 5) return 2;
   samples = atoi(argv[2]);
   bytes = strtoull(argv[3], NULL, 10);
-  span = GAP * bytes;
+  span = OTHER_GAP * bytes;
   pause_ours = (int (*)(int))dlsym(RTLD_DEFAULT, "stowage_interposer_pause");
   read_counts = (void (*)(struct counts *))dlsym(RTLD_DEFAULT, "stowage_interposer_counts");
   if (pause_ours == NULL || read_counts == NULL || samples > MOST_SAMPLES) return 2;
-  struct cell c = {.where = "MPI_Win_create", .origin = malloc(span), .target = malloc(span), .window = MPI_WIN_NULL};
-  fill(c.origin, 1);
-  fill(c.target, 2);
-  MPI_Win_create(c.target, (MPI_Aint)span, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &c.window);
-  each_way(&c, 1);
-  MPI_Win_free(&c.window);
-  free(c.target);
-  c.where = "MPI_Win_allocate";
-  MPI_Win_allocate((MPI_Aint)span, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &c.target, &c.window);
-  fill(c.target, 2);
-  MPI_Barrier(MPI_COMM_WORLD);
-  each_way(&c, 1);
-  MPI_Win_free(&c.window);
-  c.where = "a file";
-  snprintf(path, sizeof path, "%s/file-%d", argv[1], rank);
-  MPI_File_open(MPI_COMM_SELF, path, MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL, &c.file);
-  each_way(&c, 0);
-  MPI_File_close(&c.file);
+  struct cell c = {.origin = malloc(span), .window = MPI_WIN_NULL};
+  for (int i = 4; i < argc; i++) {
+    c.where = argv[i];
+    fill(c.origin, 1);
+    measure_in(&c, argv[1]);
+  }
   free(c.origin);
   MPI_Finalize();
   return 0;

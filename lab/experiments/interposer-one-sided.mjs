@@ -5,6 +5,14 @@ import { jsonLines } from "../parts/programs.mjs";
 
 const RANKS = 2;
 
+const PLACES = {
+  create: "MPI_Win_create",
+  allocate: "MPI_Win_allocate",
+  shared: "MPI_Win_allocate_shared",
+  file: "a file",
+  view: "a file's view",
+};
+
 /** A row a contender of a cell that the program measured; ratios are of the least times. */
 function rowsOf(mpi, { name, bytes, verified, share, ...samples }) {
   if (!verified) throw new Error(`${name}: expected what the MPI moves by itself, got other bytes`);
@@ -24,21 +32,23 @@ export default {
   options: {
     ...mpiOption(["openmpi"]),
     sizes: { kind: "numbers", says: "packed bytes", byDefault: [2 ** 12, 2 ** 16, 2 ** 20] },
+    places: { kind: "texts", says: "windows and files", of: Object.keys(PLACES), byDefault: Object.keys(PLACES) },
     samples: { kind: "number", says: "of each contender, in turns, at most 64", byDefault: 25 },
   },
   trial: { sizes: [4096], samples: 1 },
-  cells: ({ mpi: names, sizes }, lab) =>
+  cells: ({ mpi: names, sizes, places }, lab) =>
     served(async function* (folder, variables) {
       lab.note({ load: await currentLoad(RANKS), statistic: "timesAsFast: the ratio of least times" });
       for (const mpi of mpisNamed(names)) {
         const program = compiled(mpi.compiler, folder, "one-sided.c", ["-ldl"]);
         const command = [...mpi.launch, "-n", RANKS, "env", await preloadOf(mpi), ...variables, program, folder];
-        for (const size of sizes) yield { label: { workload: "blocks with gaps", mpi: releaseOf(mpi), size }, command };
+        for (const size of sizes)
+          for (const place of places) yield { label: { workload: PLACES[place], mpi: releaseOf(mpi), size }, command };
       }
     }),
   contenders: () => ({}),
-  run: (_, { label: { mpi, size }, command }, { samples }) => ({
-    rows: jsonLines(run([...command, samples, size])).flatMap((each) => rowsOf(mpi, each)),
+  run: (_, { label: { workload, mpi, size }, command }, { samples }) => ({
+    rows: jsonLines(run([...command, samples, size, workload])).flatMap((each) => rowsOf(mpi, each)),
   }),
   rows: (_, { rows }) => rows,
   text: (rows) =>
