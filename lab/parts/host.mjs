@@ -25,8 +25,8 @@ export function arrayBytes(name, packedBytes) {
 }
 
 /**
- * A layout to be packed or unpacked, and what the target must then hold, as a walk over its runs says. `others`: the same
- * move on other memories, for contenders that take them in turn.
+ * A layout to be packed or unpacked, and what the target must then hold, as a walk over its runs says. `others`: the
+ * same move on other memories, for contenders that take them in turn.
  */
 export function moveOn(name, layout, direction, count = 1, memories = 1) {
   const [move, ...others] = Array.from({ length: memories }, () => moveOnce(name, layout, direction, count));
