@@ -4,11 +4,14 @@
 #include "operation.h"
 #include "watch.h"
 
-static gate_word *of_device, *of_sends;
+static gate_word *of_device, *of_sends, *of_starts;
 static const uintptr_t opened = 1;
 
 /* Sends may be a device's, or go past the MPI: once they may, that is for good. */
-static void open_sends(void) { __atomic_store_n(of_sends, &opened, __ATOMIC_RELEASE); }
+static void open_sends(void) {
+  __atomic_store_n(of_sends, &opened, __ATOMIC_RELEASE);
+  __atomic_store_n(of_starts, &opened, __ATOMIC_RELEASE);
+}
 
 static void watch_device(void *const *word) {
   __atomic_store_n(of_device, (gate_word)word, __ATOMIC_RELEASE);
@@ -18,9 +21,11 @@ static void watch_device(void *const *word) {
 void gates_begin(gate_word gates[GATES]) {
   of_device = &gates[GATE_DEVICE];
   of_sends = &gates[GATE_SENDS];
+  of_starts = &gates[GATE_STARTS];
   *of_sends = NULL;
   gpu_watch_moved = watch_device;
   host_sends_opened = open_sends;
   watch_device(gpu_watch);
+  __atomic_store_n(of_starts, &operation_count, __ATOMIC_RELEASE);
   __atomic_store_n(&gates[GATE_OPERATIONS], &operation_count, __ATOMIC_RELEASE);
 }

@@ -105,12 +105,15 @@ static int world_rank_of(MPI_Comm communicator, int rank) {
   return job_rank_of(communicator, rank);
 }
 
-struct inbox *host_peer(MPI_Comm communicator, int rank) {
-  if (peers == NULL || rank < 0) return NULL;
+int host_peer_of(MPI_Comm communicator, int rank) {
+  if (peers == NULL || rank < 0) return -1;
   const int world = world_rank_of(communicator, rank);
-  if (world < 0 || world >= ranks || world == self) return NULL;
-  struct peer *peer = &peers[world];
-  if (peer->inbox == NULL && is_power_of_two(++peer->sought)) peer->inbox = open_of(world);
+  return world < ranks && world != self ? world : -1;
+}
+
+struct inbox *host_peer_inbox(int world_rank) {
+  struct peer *peer = &peers[world_rank];
+  if (peer->inbox == NULL && is_power_of_two(++peer->sought)) peer->inbox = open_of(world_rank);
   return peer->inbox;
 }
 

@@ -10,8 +10,10 @@
 void host_start(void);
 void host_stop(void);
 
-/* The inbox of a rank of a communicator. NULL: it has none, or not yet. */
-struct inbox *host_peer(MPI_Comm communicator, int rank);
+/* A rank of a communicator as one of MPI_COMM_WORLD to which messages may go. -1: none do. */
+int host_peer_of(MPI_Comm communicator, int rank);
+/* Its inbox. NULL: it has none, or not yet. */
+struct inbox *host_peer_inbox(int world_rank);
 
 /* Whether a process has ended. */
 int host_has_ended(pid_t process);

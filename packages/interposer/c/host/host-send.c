@@ -16,8 +16,7 @@
 #include <unistd.h>
 
 _Thread_local struct host_send *host_sending = NULL;
-static _Thread_local uint64_t begun;
-static uint64_t messages_sent, bytes_sent;
+static uint64_t described, messages_sent, bytes_sent;
 
 void (*host_sends_opened)(void) = NULL;
 
@@ -29,7 +28,7 @@ void host_sends_open(void) {
 
 /* Of a datatype whose code is here, and of a length that pays. */
 static int is_of_ours(struct elements *e) {
-  if (!mode_is(MODE_CONVERTOR) || !elements_are_ours(e) || e->code.kernel == PROBE_KERNEL) return 0;
+  if (!elements_are_ours(e) || e->code.kernel == PROBE_KERNEL) return 0;
   return e->bytes >= host_least_bytes() && e->bytes <= INBOX_BYTES;
 }
 
@@ -43,24 +42,38 @@ static int is_offerable(struct host_send *send) {
   if (!is_chosen(send) || (send->offer.chunk = inbox_claim(send->inbox, send->offer.bytes)) < 0) return 0;
   memcpy(send->offer.nonce, send->inbox->nonce, sizeof send->offer.nonce);
   send->offer.process = (int32_t)getpid();
-  send->number = ++begun;
   send->is_offered = send->is_packed = 0;
   return 1;
 }
 
-int host_send_begin(struct host_send *send, const void *user, MPI_Count count, MPI_Datatype type, int peer,
-                    MPI_Comm communicator) {
-  if (inbox_own == NULL) return 0;
-  const int64_t start_ns = host_is_measured() ? now_ns() : 0;
+int host_send_describe(struct host_send *send, const void *user, MPI_Count count, MPI_Datatype type, int peer,
+                       MPI_Comm communicator) {
+  if (inbox_own == NULL || !mode_is(MODE_CONVERTOR)) return 0;
   send->elements =
       (struct elements){.user = (void *)(uintptr_t)user, .count = count, .type = type, .communicator = communicator};
-  if (!is_of_ours(&send->elements)) return 0;
+  if (!is_of_ours(&send->elements) || (send->peer = host_peer_of(communicator, peer)) < 0) return 0;
+  send->number = __atomic_add_fetch(&described, 1, __ATOMIC_RELAXED);
   send->offer.bytes = send->elements.bytes;
-  send->inbox = host_peer(communicator, peer);
+  return 1;
+}
+
+/* Since when what the way costs is measured; 0: it is not. */
+static int64_t measured_start(void) { return host_is_measured() ? now_ns() : 0; }
+
+static int start(struct host_send *send, int64_t start_ns) {
+  send->inbox = host_peer_inbox(send->peer);
   if (send->inbox == NULL || !is_offerable(send)) return 0;
   if (start_ns != 0) send->inbox->messages[send->offer.chunk].prepared_ns = now_ns() - start_ns;
   host_sending = send;
   return 1;
+}
+
+int host_send_start(struct host_send *send) { return mode_is(MODE_CONVERTOR) && start(send, measured_start()); }
+
+int host_send_begin(struct host_send *send, const void *user, MPI_Count count, MPI_Datatype type, int peer,
+                    MPI_Comm communicator) {
+  const int64_t start_ns = measured_start();
+  return host_send_describe(send, user, count, type, peer, communicator) && start(send, start_ns);
 }
 
 /* Bytes up to there may be read. */

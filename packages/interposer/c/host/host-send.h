@@ -8,10 +8,12 @@
 #include "host-offer.h"
 
 struct host_send {
+  struct elements elements;
+  /* Whose inbox, as a rank of MPI_COMM_WORLD. */
+  int peer;
   struct inbox *inbox;
   struct host_offer offer;
-  struct elements elements;
-  /* By which what the MPI prepares for it knows it from others that this thread has begun. */
+  /* By which what the MPI prepares for it knows it from others that this process has begun. */
   uint64_t number;
   /* The MPI has taken the offer for the message's first bytes; what was offered is packed. */
   int is_offered, is_packed;
@@ -25,8 +27,13 @@ HIDDEN extern void (*host_sends_opened)(void);
 /* The program has such a datatype. */
 void host_sends_open(void);
 
-/* Whether a message may go so. Then its room is taken, and between this and host_send_pack the MPI is given the message
- * by a call that does not wait. */
+/* Whether messages of such elements may go so to such a peer. */
+int host_send_describe(struct host_send *send, const void *user, MPI_Count count, MPI_Datatype type, int peer,
+                       MPI_Comm communicator);
+/* Whether one that was described may go so now, once or again. Then its room is taken, and between this and
+ * host_send_pack the MPI is given the message by a call that does not wait. */
+int host_send_start(struct host_send *send);
+/* Both. */
 int host_send_begin(struct host_send *send, const void *user, MPI_Count count, MPI_Datatype type, int peer,
                     MPI_Comm communicator);
 /* Before this thread waits for another process inside the MPI's call: packs what it has offered there, for which others

@@ -15,7 +15,7 @@ typedef uintptr_t word;
 EXPORTED const char stowage_interposer_mark = 0;
 
 static const uintptr_t opened = 1, closed = 0;
-static gate_word gates[GATES] = {&opened, &opened, &opened, &opened};
+static gate_word gates[GATES] = {&opened, &opened, &opened, &opened, &opened};
 static const struct attachment attachment = {STOWAGE_VERSION, ROWS, next_function, gates};
 
 static const char *const names[ROWS] = {

@@ -11,6 +11,8 @@
 #include "predefined.h"
 #include "receives.h"
 
+#include <stdlib.h>
+
 /* What the MPI is given instead of the program's buffer, ready to be sent or received into. MPI_SUCCESS or a class. */
 static int begin(struct message *m) {
   pending_flush();
@@ -25,9 +27,6 @@ static int sent(struct message *m, int status) {
   message_release(m);
   return class == MPI_SUCCESS ? status : mpi_raise(m->communicator, class);
 }
-
-/* A profiler behind us, which has names of its own, sees the program's calls. */
-#define HAS_PROFILER(name) (NEXT(MPI_##name) != NEXT(PMPI_##name))
 
 #define SENDS(suffix, counts, places, name, begins, is_buffered)                                                       \
   HOOKED(name##suffix, (const void *user, counts count, MPI_Datatype type, int peer, int tag, MPI_Comm communicator),  \
@@ -204,6 +203,32 @@ static int exchanged_past(MPI_Request *sending, MPI_Request *receiving, int sent
 
 EACH_COUNT(EXCHANGES, Sendrecv)
 
+/* What is sent past the MPI, and replaced by what comes. */
+struct replacing {
+  struct host_send past;
+  MPI_Request sending, receiving;
+};
+
+/* The receive has begun, by a status, and takes nothing that is still to be sent. */
+static int replaced(struct replacing *r, int begun, MPI_Status *told) {
+  if (begun == MPI_SUCCESS) return exchanged_past(&r->sending, &r->receiving, begun, told);
+  NEXT(PMPI_Request_free)(&r->sending);
+  return begun;
+}
+
+/* The MPI took no offer, and still has to send the elements: what comes is unpacked when they are sent. */
+static int replaced_beside(struct replacing *r, int from, int tag, MPI_Comm communicator, MPI_Status *told) {
+  const struct elements *e = &r->past.elements;
+  unsigned char *packed = malloc(e->bytes);
+  if (packed == NULL) return NEXT(PMPI_Request_free)(&r->sending), mpi_raise(communicator, MPI_ERR_NO_MEM);
+  const int begun =
+      BEHIND(NEXT(PMPI_Irecv)(packed, (int)e->bytes, PREDEFINED_BYTE, from, tag, communicator, &r->receiving));
+  const int code = replaced(r, begun, told);
+  if (code == MPI_SUCCESS) elements_unpack(e, packed, bytes_of(told));
+  free(packed);
+  return code;
+}
+
 /* On a device, what is sent is packed before anything is received, each in memory of its own: an exchange. On the host,
  * where an offer may come, elements of a predefined type are looked at where they are. */
 #define REPLACES(suffix, counts, places, name)                                                                         \
@@ -214,9 +239,19 @@ EACH_COUNT(EXCHANGES, Sendrecv)
     struct side out = side_of(user, count, type, to, sent_tag, communicator);                                          \
     struct side in = side_of(user, count, type, from, received_tag, communicator);                                     \
     receive_seen(type, (size_t)count);                                                                                 \
-    if (!is_either_ours(&out, &in))                                                                                    \
-      return operations_swept(next(user, count, type, to, sent_tag, from, received_tag, communicator, status));        \
     MPI_Status *told = TOLD(status);                                                                                   \
+    if (!is_either_ours(&out, &in)) {                                                                                  \
+      struct replacing r;                                                                                              \
+      if (HAS_PROFILER(name##_replace##suffix) || !host_send_begin(&r.past, user, count, type, to, communicator))      \
+        return operations_swept(next(user, count, type, to, sent_tag, from, received_tag, communicator, status));      \
+      const int sent =                                                                                                 \
+          SENT_PAST(&r.past, NEXT(PMPI_Isend##suffix)(user, count, type, to, sent_tag, communicator, &r.sending));     \
+      if (sent != MPI_SUCCESS) return sent;                                                                            \
+      if (!r.past.is_offered) return operations_swept(replaced_beside(&r, from, received_tag, communicator, told));    \
+      return operations_swept(replaced(                                                                                \
+          &r, BEHIND(NEXT(PMPI_Irecv##suffix)(user, count, type, from, received_tag, communicator, &r.receiving)),     \
+          told));                                                                                                      \
+    }                                                                                                                  \
     const struct gpu_buffer *b = &in.message.buffer;                                                                   \
     if (out.is_ours || buffer_is_of_device(b) || !b->facts.is_dense)                                                   \
       return EXCHANGED(&out, &in, NEXT(MPI_##name##suffix), counts, told);                                             \

@@ -6,7 +6,7 @@
 #include "counted.h"
 #include "raise.h"
 #include "hook.h"
-#include "host-send.h"
+#include "host-persistent.h"
 #include "operation.h"
 #include "ours.h"
 #include "pending.h"
@@ -24,24 +24,28 @@
     class_ != MPI_SUCCESS ? mpi_raise(raised_on, class_) : operation_began(made_, BEHIND(call), request); \
   })
 
-#define STARTS(suffix, counts, places, name, constness, describes, is_persistent, is_buffered)                 \
-  HOOKED(name##suffix,                                                                                         \
-         (constness void *user, counts count, MPI_Datatype type, int peer, int tag, MPI_Comm communicator,     \
-          MPI_Request *request),                                                                               \
-         (user, count, type, peer, tag, communicator, request)) {                                              \
-    struct message m;                                                                                          \
-    const struct call call = {user, count, type, peer, communicator, 0, is_persistent, is_buffered};           \
-    if ((describes) == call_receives) receive_seen(type, (size_t)count);                                       \
-    if (!describes(&call, &m)) {                                                                               \
-      struct host_send past;                                                                                   \
-      const int is_native = (describes) == call_receives || is_persistent || is_buffered;                      \
-      if (is_native || !host_send_begin(&past, user, count, type, peer, communicator))                         \
-        return next(user, count, type, peer, tag, communicator, request);                                      \
-      return SENT_PAST(&past, next(user, count, type, peer, tag, communicator, request));                      \
-    }                                                                                                          \
-    return BEGUN(                                                                                              \
-        &m, communicator,                                                                                      \
-        next(own->given.memory, (counts)own->given.count, own->given.type, peer, tag, communicator, request)); \
+#define STARTS(suffix, counts, places, name, constness, describes, is_persistent, is_buffered)                         \
+  HOOKED(name##suffix,                                                                                                 \
+         (constness void *user, counts count, MPI_Datatype type, int peer, int tag, MPI_Comm communicator,             \
+          MPI_Request *request),                                                                                       \
+         (user, count, type, peer, tag, communicator, request)) {                                                      \
+    struct message m;                                                                                                  \
+    const struct call call = {user, count, type, peer, communicator, 0, is_persistent, is_buffered};                   \
+    if ((describes) == call_receives) receive_seen(type, (size_t)count);                                               \
+    if (!describes(&call, &m)) {                                                                                       \
+      struct host_send past;                                                                                           \
+      const int is_native = (describes) == call_receives || is_buffered;                                               \
+      struct host_send *kept =                                                                                         \
+          is_persistent && !is_native ? host_persistent_begin(user, count, type, peer, communicator) : NULL;           \
+      if (kept != NULL)                                                                                                \
+        return host_persistent_made(kept, BEHIND(next(user, count, type, peer, tag, communicator, request)), request); \
+      if (is_native || is_persistent || !host_send_begin(&past, user, count, type, peer, communicator))                \
+        return next(user, count, type, peer, tag, communicator, request);                                              \
+      return SENT_PAST(&past, next(user, count, type, peer, tag, communicator, request));                              \
+    }                                                                                                                  \
+    return BEGUN(                                                                                                      \
+        &m, communicator,                                                                                              \
+        next(own->given.memory, (counts)own->given.count, own->given.type, peer, tag, communicator, request));         \
   }
 
 EACH_COUNT(STARTS, Isend, const, call_sends, 0, 0)
@@ -72,19 +76,38 @@ EACH_COUNT(STARTS_MATCHED, Imrecv)
 
 static int has_operations(void) { return __atomic_load_n(&operation_count, __ATOMIC_RELAXED) != 0; }
 
+static int started(__typeof__(MPI_Start) *next, MPI_Request *request) {
+  struct host_send *past = host_persistent_start(*request);
+  return past == NULL ? BEHIND(next(request)) : SENT_PAST(past, next(request));
+}
+
+/* What goes past the MPI is packed before what follows it is started. */
+static int all_started(__typeof__(MPI_Startall) *next, int count, MPI_Request requests[]) {
+  int first = 0, status = MPI_SUCCESS;
+  for (int i = 0; i < count && status == MPI_SUCCESS && !HAS_PROFILER(Startall); i++) {
+    struct host_send *past = host_persistent_start(requests[i]);
+    if (past == NULL) continue;
+    status = SENT_PAST(past, next(i + 1 - first, requests + first));
+    first = i + 1;
+  }
+  const int are_over = status != MPI_SUCCESS || (first > 0 && first == count);
+  return are_over ? status : BEHIND(next(count - first, requests + first));
+}
+
 HOOKED(Start, (MPI_Request * request), (request)) {
   const int class = has_operations() ? operations_start(1, request) : MPI_SUCCESS;
-  return class != MPI_SUCCESS ? mpi_raise(PREDEFINED_SELF, class) : BEHIND(next(request));
+  return class != MPI_SUCCESS ? mpi_raise(PREDEFINED_SELF, class) : started(next, request);
 }
 
 HOOKED(Startall, (int count, MPI_Request requests[]), (count, requests)) {
   const int class = has_operations() ? operations_start(count, requests) : MPI_SUCCESS;
-  return class != MPI_SUCCESS ? mpi_raise(PREDEFINED_SELF, class) : BEHIND(next(count, requests));
+  return class != MPI_SUCCESS ? mpi_raise(PREDEFINED_SELF, class) : all_started(next, count, requests);
 }
 
 /* The MPI still has what a message under way was given: its request is kept, and the program's handle taken. */
 HOOKED(Request_free, (MPI_Request * request), (request)) {
   struct operation *operation = operation_take(*request);
+  host_persistent_free(*request);
   if (operation == NULL) return BEHIND(next(request));
   if (operation->is_active) {
     operation_abandon(operation, *request);

@@ -20,6 +20,9 @@ static inline int is_outermost(void) { return hook_depth == 0; }
     status_;                    \
   })
 
+/* Whether a profiler stands behind us, which has names of its own, and sees the program's calls. */
+#define HAS_PROFILER(name) (NEXT(MPI_##name) != NEXT(PMPI_##name))
+
 /* The hook of one name of rows.h. */
 #define HOOK(result, name) HIDDEN result hook_##name
 

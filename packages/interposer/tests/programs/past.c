@@ -2,58 +2,7 @@
  * every kind, wildcards, probes, order, truncation, requests and communicators. On three ranks; prints how many checks
  * there were and how many failed. `past fill`: more is sent than any memory between processes holds, before anything is
  * received. `past turns`: messages of one length there and back, one at a time and three, as many as trials take. */
-#include <mpi.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-enum { ROWS = 20000, BLOCK = 3, STRIDE = 5, ELEMENT = 8, BYTES = ROWS * BLOCK * ELEMENT };
-enum { LONGEST = ROWS * STRIDE * ELEMENT };
-
-static int rank, checks, wrong;
-static MPI_Datatype columns, pairs;
-
-static void check(int is_right, const char *what) {
-  checks++;
-  if (is_right) return;
-  wrong++;
-  fprintf(stderr, "rank %d: %s\n", rank, what);
-}
-
-/* Memory of which each byte of a message says whose it is. */
-static unsigned char *filled(int seed) {
-  unsigned char *bytes = malloc(LONGEST);
-  for (int i = 0; i < LONGEST; i++) bytes[i] = (unsigned char)(i * 131 + (i >> 8) * 17 + seed * 29);
-  return bytes;
-}
-
-/* Received as `columns` into memory of 0: the elements came, and no byte besides. */
-static int has_columns(const unsigned char *bytes, int seed, int rows) {
-  unsigned char *sent = filled(seed);
-  int right = 1;
-  for (int i = 0; i < LONGEST && right; i++) {
-    const int row = i / (STRIDE * ELEMENT), is_data = row < rows && i % (STRIDE * ELEMENT) < BLOCK * ELEMENT;
-    right = bytes[i] == (is_data ? sent[i] : 0);
-  }
-  free(sent);
-  return right;
-}
-
-/* Received as bytes one behind the other. */
-static int has_packed(const unsigned char *bytes, int seed, int length) {
-  unsigned char *sent = filled(seed);
-  int right = 1;
-  for (int i = 0; i < length && right; i++)
-    right = bytes[i] == sent[i / (BLOCK * ELEMENT) * STRIDE * ELEMENT + i % (BLOCK * ELEMENT)];
-  free(sent);
-  return right;
-}
-
-static int count_of(const MPI_Status *status) {
-  int bytes;
-  MPI_Get_count(status, MPI_BYTE, &bytes);
-  return bytes;
-}
+#include "past-columns.h"
 
 /* Sends of every kind from rank 0 to rank 1, received in all ways. */
 static void send_all(unsigned char *const sent[]) {
@@ -70,8 +19,6 @@ static void send_all(unsigned char *const sent[]) {
   MPI_Barrier(MPI_COMM_WORLD);
   MPI_Rsend(sent[9], 1, columns, 1, 9, MPI_COMM_WORLD);
 }
-
-static unsigned char *place(void) { return calloc(1, LONGEST); }
 
 static void receive_all(void) {
   unsigned char *in[10];
@@ -228,24 +175,9 @@ static void turns(unsigned char *const sent[]) {
   }
 }
 
-static void make_types(void) {
-  MPI_Datatype row;
-  MPI_Type_vector(ROWS, BLOCK, STRIDE, MPI_DOUBLE, &columns);
-  MPI_Type_commit(&columns);
-  /* Two rows each. */
-  MPI_Type_create_hvector(2, BLOCK, STRIDE * ELEMENT, MPI_DOUBLE, &row);
-  MPI_Type_create_resized(row, 0, 2 * STRIDE * ELEMENT, &pairs);
-  MPI_Type_commit(&pairs);
-  MPI_Type_free(&row);
-}
-
 int main(int argc, char **argv) {
   unsigned char *sent[10];
-  int all[2], own[2];
-  MPI_Init(&argc, &argv);
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-  make_types();
+  begin(&argc, &argv);
   for (int i = 0; i < 10; i++) sent[i] = filled(i);
   MPI_Barrier(MPI_COMM_WORLD);
   if (argc > 1 && strcmp(argv[1], "fill") == 0) fill(sent);
@@ -259,12 +191,8 @@ int main(int argc, char **argv) {
     sendrecv(sent);
     communicators(sent);
   }
-  own[0] = checks, own[1] = wrong;
-  MPI_Reduce(own, all, 2, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
-  if (rank == 0) printf("%d checks, %d wrong\n", all[0], all[1]);
+  report();
   for (int i = 0; i < 10; i++) free(sent[i]);
-  MPI_Type_free(&columns);
-  MPI_Type_free(&pairs);
-  MPI_Finalize();
+  end();
   return 0;
 }

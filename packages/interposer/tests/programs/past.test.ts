@@ -52,6 +52,29 @@ describe.each(INSTALLED.filter(({ family }) => family === "openmpi"))("$name", (
       expect([verified.output, countsOf(verified).differences]).toEqual([output, 0]);
     }));
 
+  test("persistent sends, and what MPI_Sendrecv_replace sends, go past the MPI each time", () =>
+    within(mpi, async (surroundings) => {
+      const words = [compiled(surroundings, "past-requests.c")];
+      const right = "36 checks, 0 wrong\n";
+      expect(ran(surroundings, 2, words).output).toBe(right);
+      ran(surroundings, 2, words, PAST);
+      await codeHasCome(surroundings);
+      const ours = ran(surroundings, 2, words, PAST);
+      expect(ours.output).toBe(right);
+      // Three requests eight times, one that is not cancelled, and one that is freed; then each rank's four of replace.
+      expect(ours.errors).toMatch(/rank 0: sent 30 messages of \d+ bytes past the MPI/);
+      expect(ours.errors).toMatch(/rank 1: sent 4 messages of \d+ bytes past the MPI/);
+      const verified = ran(surroundings, 2, words, { ...PAST, verify: true });
+      expect([verified.output, countsOf(verified).differences, sentPast(verified)]).toEqual([right, 0, 34]);
+      // Where no memory is shared there is nobody to take an offer.
+      const far = { variables: [...PAST.variables, "OMPI_MCA_btl=tcp,self"] };
+      for (const verify of [false, true]) {
+        const sent = ran(surroundings, 2, words, { ...far, verify });
+        expect([sent.output, countsOf(sent).differences, sentPast(sent)]).toEqual([right, 0, 0]);
+      }
+      expect(ran(surroundings, 2, words, MEASURED).output).toBe(right);
+    }));
+
   test("messages that find no room go as they did before", () =>
     within(mpi, async (surroundings) => {
       const words = [compiled(surroundings, "past.c"), "fill"];

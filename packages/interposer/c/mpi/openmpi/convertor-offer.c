@@ -28,7 +28,7 @@ static void nothing(struct convertor *c, enum stowage_direction direction, void 
 
 static int is_asked_in_time(const struct convertor *c, const struct iovec *segment) {
   return host_sending != NULL && host_sending->number == convertor_own(c)->send && !host_sending->is_offered &&
-         *convertor_converted(c) == 0 && segment->iov_len >= HOST_OFFER_BYTES && is_shared_fragment(segment->iov_base);
+         segment->iov_len >= HOST_OFFER_BYTES && is_shared_fragment(segment->iov_base);
 }
 
 /* The rest is said to be in one fragment, however short that is: of memory that is shared nothing is read but the
@@ -38,15 +38,15 @@ static int32_t pass(struct convertor *c, struct iovec *segments, uint32_t *used,
   return convertor_advance_by(c, segments, used, moved, STOWAGE_PACK, nothing);
 }
 
+/* Of a persistent request each start begins here. */
 static int32_t pack(struct convertor *c, struct iovec *segments, uint32_t *used, size_t *moved) {
   struct convertor_own *own = convertor_own(c);
-  if (own->is_offered) return pass(c, segments, used, moved);
-  if (!is_asked_in_time(c, segments)) {
-    *convertor_advance_function(c) = own->inner;
-    return own->inner(c, segments, used, moved);
-  }
+  const int begins = *convertor_converted(c) == 0;
+  if (begins) own->is_offered = is_asked_in_time(c, segments);
+  if (!own->is_offered) return own->inner(c, segments, used, moved);
+  if (!begins) return pass(c, segments, used, moved);
   memcpy(segments->iov_base, &host_sending->offer, sizeof host_sending->offer);
-  own->is_offered = host_sending->is_offered = 1;
+  host_sending->is_offered = 1;
   return convertor_advance_by(c, segments, used, moved, STOWAGE_PACK, nothing);
 }
 
@@ -202,8 +202,9 @@ void convertor_awaits_offer(struct convertor *c) {
 void convertor_leaves_offer(struct convertor *c) {
   const convertor_advance advance = *convertor_advance_function(c);
   const struct convertor_own *own = convertor_own(c);
+  const int begins = *convertor_converted(c) == 0;
   if (advance == unpack && !own->is_offered) leave(c);
-  else if (advance == unpack_tried || (advance == pack && !own->is_offered))
+  else if (advance == unpack_tried || (advance == pack && (begins || !own->is_offered)))
     *convertor_advance_function(c) = own->inner;
 }
 

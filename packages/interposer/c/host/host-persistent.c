@@ -1,0 +1,34 @@
+#include "host-persistent.h"
+
+#include "handle-table.h"
+#include "predefined.h"
+
+#include <stdlib.h>
+
+static struct handle_table requests = HANDLE_TABLE_EMPTY;
+
+/* The MPI prepares the request for its sends, and asks for no bytes yet: nothing is to be offered. */
+struct host_send *host_persistent_begin(const void *user, MPI_Count count, MPI_Datatype type, int peer,
+                                        MPI_Comm communicator) {
+  struct host_send send = {.is_offered = 1, .is_packed = 1};
+  if (!host_send_describe(&send, user, count, type, peer, communicator)) return NULL;
+  struct host_send *made = malloc(sizeof *made);
+  if (made == NULL) return NULL;
+  *made = send;
+  /* The program may free its own. */
+  made->elements.communicator = PREDEFINED_WORLD;
+  return host_sending = made;
+}
+
+int host_persistent_made(struct host_send *send, int status, const MPI_Request *request) {
+  host_sending = NULL;
+  if (status != MPI_SUCCESS || !handle_put(&requests, (uintptr_t)*request, send)) free(send);
+  return status;
+}
+
+struct host_send *host_persistent_start(MPI_Request request) {
+  struct host_send *send = handle_find(&requests, (uintptr_t)request);
+  return send != NULL && host_send_start(send) ? send : NULL;
+}
+
+void host_persistent_free(MPI_Request request) { free(handle_drop(&requests, (uintptr_t)request)); }
