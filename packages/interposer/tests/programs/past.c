@@ -1,7 +1,9 @@
 /* Messages of one host that are long enough to go past the MPI, beside what MPI says of messages: sends and receives of
  * every kind, wildcards, probes, order, truncation, requests and communicators. On three ranks; prints how many checks
  * there were and how many failed. `past fill`: more is sent than any memory between processes holds, before anything is
- * received. `past turns`: messages of one length there and back, one at a time and three, as many as trials take. */
+ * received. `past short`: messages that are longer than their receives, which are no longer than an offer or a little
+ * longer, more than find room at once. `past turns`: messages of one length there and back, one at a time and three, as
+ * many as trials take. */
 #include "past-columns.h"
 
 /* Sends of every kind from rank 0 to rank 1, received in all ways. */
@@ -154,6 +156,24 @@ static void fill(unsigned char *const sent[]) {
   }
 }
 
+/* The room of each is free again for the next. */
+static void shortened(unsigned char *const sent[]) {
+  enum { EACH = 30 };
+  static const int LENGTHS[] = {1, 8, 31, 32, 1024, 40000};
+  MPI_Status status;
+  unsigned char *in = place();
+  for (int turn = 0; turn < EACH * (int)(sizeof LENGTHS / sizeof *LENGTHS); turn++) {
+    const int length = LENGTHS[turn / EACH];
+    int class = MPI_SUCCESS;
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 0) MPI_Send(sent[turn % 10], 1, columns, 1, 0, MPI_COMM_WORLD);
+    if (rank != 1) continue;
+    MPI_Error_class(MPI_Recv(in, length, MPI_BYTE, 0, 0, MPI_COMM_WORLD, &status), &class);
+    check(class == MPI_ERR_TRUNCATE && has_packed(in, turn % 10, length), "a message that is cut short");
+  }
+  free(in);
+}
+
 /* Between ranks 0 and 1. */
 static void turns(unsigned char *const sent[]) {
   enum { TURNS = 150, AT_ONCE = 3 };
@@ -181,6 +201,7 @@ int main(int argc, char **argv) {
   for (int i = 0; i < 10; i++) sent[i] = filled(i);
   MPI_Barrier(MPI_COMM_WORLD);
   if (argc > 1 && strcmp(argv[1], "fill") == 0) fill(sent);
+  else if (argc > 1 && strcmp(argv[1], "short") == 0) shortened(sent);
   else if (argc > 1 && strcmp(argv[1], "turns") == 0) turns(sent);
   else {
     if (rank == 0) send_all(sent);

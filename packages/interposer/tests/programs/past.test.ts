@@ -52,6 +52,18 @@ describe.each(INSTALLED.filter(({ family }) => family === "openmpi"))("$name", (
       expect([verified.output, countsOf(verified).differences]).toEqual([output, 0]);
     }));
 
+  test("messages that are longer than their receives give their room back, however short these are", () =>
+    within(mpi, async (surroundings) => {
+      const words = [compiled(surroundings, "past.c"), "short"];
+      const right = "180 checks, 0 wrong\n";
+      ran(surroundings, 2, words, PAST);
+      await codeHasCome(surroundings);
+      const ours = ran(surroundings, 2, words, PAST);
+      expect([ours.output, sentPast(ours)]).toEqual([right, 180]);
+      const verified = ran(surroundings, 2, words, { ...PAST, verify: true });
+      expect([verified.output, countsOf(verified).differences, sentPast(verified)]).toEqual([right, 0, 180]);
+    }));
+
   test("persistent sends, and what MPI_Sendrecv_replace sends, go past the MPI each time", () =>
     within(mpi, async (surroundings) => {
       const words = [compiled(surroundings, "past-requests.c")];

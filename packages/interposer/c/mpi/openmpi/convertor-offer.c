@@ -187,7 +187,7 @@ static int32_t unpack(struct convertor *c, struct iovec *segments, uint32_t *use
 
 void convertor_awaits_offer(struct convertor *c) {
   const uint32_t flags = *convertor_flags(c);
-  if (!host_watches() || mode_compares || *convertor_local_size(c) < HOST_OFFER_BYTES) return;
+  if (!host_watches() || mode_compares || *convertor_local_size(c) == 0) return;
   struct convertor_own *own = convertor_own(c);
   const int is_ours = convertor_is_ours(c);
   const convertor_advance inner = *convertor_advance_function(c);

@@ -10,7 +10,6 @@
 #include "counts.h"
 #include "hook.h"
 #include "host-choice.h"
-#include "host-offer.h"
 #include "mode.h"
 #include "move-range.h"
 #include "next.h"
@@ -158,9 +157,10 @@ static int32_t first_receive(struct convertor *c, MPI_Datatype type, size_t coun
 }
 
 /* The hooks of preparations, for layouts whose flags lie at an offset and say by these that there is nothing to pack.
- * Where messages may go past the MPI, contiguous receives that are long enough look for an offer too. */
+ * Where messages may go past the MPI, contiguous receives look for an offer too, however short: a longer message may
+ * come, of which the room is to be given back. */
 #define IS_SETTLED(c, flags, settled) ((*(const uint32_t *)convertor_at(c, flags) & (settled)) != 0)
-#define IS_SHORT(c, size) (*(const size_t *)convertor_at(c, size) < HOST_OFFER_LEAST)
+#define IS_EMPTY(c, size) (*(const size_t *)convertor_at(c, size) == 0)
 #define PREPARED(name, prepare, direction, is_over)                                             \
   static int32_t name(struct convertor *c, MPI_Datatype type, size_t count, const void *user) { \
     const int32_t status = prepare(c, type, count, user);                                       \
@@ -169,7 +169,7 @@ static int32_t first_receive(struct convertor *c, MPI_Datatype type, size_t coun
 #define PREPARES(suffix, flags, size, settled)                                               \
   PREPARED(send_##suffix, prepare_send, STOWAGE_PACK, IS_SETTLED(c, flags, settled))         \
   PREPARED(receive_##suffix, prepare_receive, STOWAGE_UNPACK, IS_SETTLED(c, flags, settled)) \
-  PREPARED(look_##suffix, prepare_receive, STOWAGE_UNPACK, IS_SETTLED(c, flags, settled) && IS_SHORT(c, size))
+  PREPARED(look_##suffix, prepare_receive, STOWAGE_UNPACK, IS_SETTLED(c, flags, settled) && IS_EMPTY(c, size))
 PREPARES(to_5, FLAGS_TO_5, LOCAL_SIZE_TO_5, NO_OP_TO_5 | COMPLETED_TO_5)
 PREPARES(from_6, FLAGS_FROM_6, LOCAL_SIZE_FROM_6, NO_OP_FROM_6 | COMPLETED_FROM_6)
 
