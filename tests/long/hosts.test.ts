@@ -3,12 +3,12 @@
 // UCX's tcp: some have closed their ends and wait for the process manager, others wait for those ends. Two ranks do
 // not.
 import { spawnSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { canHaveHosts, TestHosts, type Ended } from "../hosts/test-hosts.js";
+import { BY_BTL_TCP, launchBetween, type Launcher } from "../../lab/src/hosts/launch.js";
+import { canHaveHosts, TestHosts, type Ended } from "../../lab/src/hosts/test-hosts.js";
 
 const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
 const STOWAGE = [process.execPath, path("../../packages/cli/bin/stowage.js")];
@@ -23,47 +23,28 @@ const LOOK_MS = 50;
 /** From when a rank is there to when it sends. */
 const INTO_MESSAGES_MS = 500;
 
-interface Between {
+interface Between extends Launcher {
   readonly name: string;
   readonly compiler: string;
   readonly ranks: number;
-  /** How ranks are started on hosts that SSH, or what calls it, leads to. */
-  readonly launch: (hosts: TestHosts, agent: string) => readonly string[];
+  /** The launcher's own. */
+  readonly settings?: readonly string[];
 }
 
-const openMpi =
-  (...settings: readonly string[]) =>
-  (hosts: TestHosts, agent: string): readonly string[] => [
-    "mpirun.openmpi",
-    ...["--mca", "plm_rsh_agent", agent, "--mca", "oob_tcp_if_include", "eth0", ...settings],
-    ...["--host", hosts.names.map((name) => `${name}:2`).join(","), "-n", "4"],
-  ];
+const OPEN_MPI = { family: "openmpi", launcher: "mpirun.openmpi", compiler: "mpicc.openmpi", ranks: 4 } as const;
 
-const MPIS: readonly Between[] = [
+const ALL: readonly Between[] = [
+  { ...OPEN_MPI, name: "Open MPI by btl tcp", settings: BY_BTL_TCP },
   {
-    name: "Open MPI by btl tcp",
-    compiler: "mpicc.openmpi",
-    ranks: 4,
-    launch: openMpi("--mca", "pml", "ob1", "--mca", "btl", "tcp,self,vader", "--mca", "btl_tcp_if_include", "eth0"),
-  },
-  {
+    ...OPEN_MPI,
     name: "Open MPI by UCX's tcp",
-    compiler: "mpicc.openmpi",
-    ranks: 4,
-    launch: openMpi("--mca", "pml", "ucx", "--mca", "pml_ucx_tls", "any", "--mca", "pml_ucx_devices", "any"),
+    settings: ["--mca", "pml", "ucx", "--mca", "pml_ucx_tls", "any", "--mca", "pml_ucx_devices", "any"],
   },
-  {
-    name: "MPICH by UCX's tcp",
-    compiler: "mpicc.mpich",
-    ranks: 2,
-    launch: (hosts: TestHosts, agent: string) => [
-      ...["mpiexec.mpich", "-launcher", "ssh", "-launcher-exec", agent],
-      ...["-hosts", hosts.names.join(","), "-n", "2"],
-    ],
-  },
-].filter(({ compiler }) => spawnSync(compiler, ["--version"]).status === 0);
+  { name: "MPICH by UCX's tcp", family: "mpich", launcher: "mpiexec.mpich", compiler: "mpicc.mpich", ranks: 2 },
+];
+const MPIS = ALL.filter(({ compiler }) => spawnSync(compiler, ["--version"]).status === 0);
 
-describe.runIf(canHaveHosts).each(MPIS)("$name", { timeout: 5 * MINUTES }, ({ compiler, ranks, launch }) => {
+describe.runIf(canHaveHosts).each(MPIS)("$name", { timeout: 5 * MINUTES }, ({ compiler, ranks, settings, ...by }) => {
   let hosts: TestHosts;
   const program = (): string => join(hosts.folder, "soak");
   const environment = (): NodeJS.ProcessEnv => ({
@@ -73,9 +54,8 @@ describe.runIf(canHaveHosts).each(MPIS)("$name", { timeout: 5 * MINUTES }, ({ co
     STOWAGE_INTERPOSER: join(hosts.folder, "lib"),
     STOWAGE_MPICC: compiler,
   });
-  const agent = (): string => join(hosts.folder, "agent");
   const words = (messages = MESSAGES): readonly string[] => [
-    ...launch(hosts, agent()),
+    ...launchBetween(hosts, by, ranks, settings),
     program(),
     messages,
     "50",
@@ -85,7 +65,6 @@ describe.runIf(canHaveHosts).each(MPIS)("$name", { timeout: 5 * MINUTES }, ({ co
 
   beforeAll(async () => {
     hosts = await TestHosts.start(HOSTS);
-    writeFileSync(agent(), `#!/bin/sh\nexec ${hosts.ssh.join(" ")} "$@"\n`, { mode: 0o755 });
     const { stderr } = spawnSync(compiler, ["-std=gnu11", "-O1", "-o", program(), SOAK], { encoding: "utf8" });
     expect(stderr).toBe("");
   }, MINUTES);

@@ -5,11 +5,22 @@
 import { execFile, spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpus } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 
-const HOST = fileURLToPath(new URL("host.sh", import.meta.url));
+/** A host's first process, in namespaces of its own, which end with it: sh -c FIRST sh FOLDER NAME. */
+const FIRST = `set -e
+folder=$1 name=$2
+hostname "$name"
+mount -t proc proc /proc
+# Which machine this is, for UCX; shared memory, sockets and files of sessions are those of one machine.
+mount --bind "$folder/$name/boot_id" /proc/sys/kernel/random/boot_id
+mount --bind "$folder/etc-hosts" /etc/hosts
+for each in /dev/shm /tmp /run; do mount -t tmpfs -o mode=1777 tmpfs "$each"; done
+mkdir -m 755 /run/sshd
+ip link set lo up
+exec /usr/sbin/sshd -D -e -f "$folder/sshd_config"`;
 /** Private addresses, RFC 1918. */
 const NETWORK = "10.77.0";
 const UNSHARED = ["--net", "--uts", "--ipc", "--pid", "--mount", "--fork", "--kill-child"];
@@ -28,6 +39,13 @@ export interface Ended {
   readonly stderr: string;
 }
 
+export interface HostsOptions {
+  /** What a link takes at most in a second, each way; by itself as much as the kernel does. */
+  readonly megabits?: number;
+  /** Whether each host has a processor for itself; by itself all have all. */
+  readonly areApart?: boolean;
+}
+
 interface Host {
   readonly name: string;
   /** The process that unshare(1) made, and that one's child: the host's first process. */
@@ -39,24 +57,25 @@ export class TestHosts implements AsyncDisposable {
   /** A folder that all hosts see, which goes with them. */
   readonly folder: string;
   readonly names: readonly string[];
-  /** Command words for `ssh` between hosts, without questions. */
-  readonly ssh: readonly string[];
+  /** A program that is `ssh` between hosts, without questions: what launchers start their ranks by. */
+  readonly ssh: string;
   readonly #switch: ChildProcess;
   readonly #hosts: readonly Host[];
+  readonly #areApart: boolean;
 
-  private constructor(folder: string, between: ChildProcess, hosts: readonly Host[]) {
+  private constructor(folder: string, between: ChildProcess, hosts: readonly Host[], areApart: boolean) {
     this.folder = folder;
     this.names = hosts.map(({ name }) => name);
-    this.ssh = ["ssh", "-F", join(folder, "ssh_config")];
+    this.ssh = join(folder, "ssh");
     this.#switch = between;
     this.#hosts = hosts;
+    this.#areApart = areApart;
   }
 
-  /**
-   * So many hosts, `host1` and on, whose links take at most `megabits` a second each way; Infinity: as fast as the
-   * kernel.
-   */
-  static async start(count: number, megabits = Infinity): Promise<TestHosts> {
+  /** So many hosts, `host1` and on. */
+  static async start(count: number, { megabits = Infinity, areApart = false }: HostsOptions = {}): Promise<TestHosts> {
+    if (areApart && count > cpus().length)
+      throw new Error(`hosts: expected at most one a processor, ${cpus().length}, got ${count}`);
     const folder = mkdtempSync("/var/tmp/stowage-hosts-");
     const names = Array.from({ length: count }, (_, i) => `host${i + 1}`);
     writeSettings(folder, names);
@@ -65,14 +84,15 @@ export class TestHosts implements AsyncDisposable {
     inNetworkOf(switchPid, "ip link add name bridge0 type bridge && ip link set bridge0 up");
     const hosts: Host[] = [];
     for (const [i, name] of names.entries()) {
-      const holder = spawn("unshare", [...UNSHARED, "sh", HOST, folder, name], {
+      const [program = "", ...words] = [...(areApart ? onProcessor(i) : []), "unshare", ...UNSHARED];
+      const holder = spawn(program, [...words, "sh", "-c", FIRST, "sh", folder, name], {
         stdio: ["ignore", "ignore", "inherit"],
       });
       const pid = await childOf(holder);
       connect(switchPid, pid, name, i + 1, megabits);
       hosts.push({ name, holder, pid });
     }
-    const made = new TestHosts(folder, between, hosts);
+    const made = new TestHosts(folder, between, hosts, areApart);
     await made.#areUp();
     return made;
   }
@@ -80,11 +100,13 @@ export class TestHosts implements AsyncDisposable {
   /** Runs a command on a host, as its user would who has logged in there. What takes longer is killed: null. */
   run(name: string, words: readonly string[], environment: NodeJS.ProcessEnv = {}, timeout = 120_000): Promise<Ended> {
     const { pid } = this.#host(name);
-    const env = { PATH: process.env["PATH"], HOME: join(this.folder, "home"), USER: "root", ...environment };
-    const enter = ["-t", String(pid), "--all", `--wd=${this.folder}`, ...words];
+    const { PATH, LD_LIBRARY_PATH } = process.env;
+    const env = { PATH, LD_LIBRARY_PATH, HOME: join(this.folder, "home"), USER: "root", ...environment };
+    const enter = ["nsenter", "-t", String(pid), "--all", "--root", `--wd=${this.folder}`, ...words];
+    const [program = "", ...rest] = [...(this.#areApart ? onProcessor(this.names.indexOf(name)) : []), ...enter];
     return new Promise((resolve) => {
       const options = { env, timeout, killSignal: "SIGKILL", maxBuffer: 2 ** 28 } as const;
-      const child = execFile("nsenter", enter, options, (_, stdout, stderr) =>
+      const child = execFile(program, rest, options, (_, stdout, stderr) =>
         resolve({ status: child.exitCode, stdout, stderr }),
       );
     });
@@ -113,7 +135,7 @@ export class TestHosts implements AsyncDisposable {
     const until = Date.now() + UP_WITHIN_MS;
     for (const name of this.names) {
       let last: Ended;
-      while ((last = await this.run(first, [...this.ssh, name, "hostname"])).stdout.trim() !== name) {
+      while ((last = await this.run(first, [this.ssh, name, "hostname"])).stdout.trim() !== name) {
         if (Date.now() > until) throw new Error(`${name}: expected an answer by SSH from ${first}, got ${last.stderr}`);
         await setTimeout(LOOK_MS);
       }
@@ -151,12 +173,15 @@ function writeSettings(folder: string, names: readonly string[]): void {
   };
   writeFileSync(join(folder, "sshd_config"), settings(server));
   writeFileSync(join(folder, "ssh_config"), settings(client));
+  writeFileSync(join(folder, "ssh"), `#!/bin/sh\nexec ssh -F ${join(folder, "ssh_config")} "$@"\n`, { mode: 0o755 });
 }
 
 const settings = (of: Readonly<Record<string, string>>): string =>
   Object.entries(of)
     .map(([name, value]) => `${name} ${value}\n`)
     .join("");
+
+const onProcessor = (i: number): readonly string[] => ["taskset", "-c", String(i)];
 
 /** A pair of virtual links: one end is the host's, the other the bridge's. */
 function connect(switchPid: number, pid: number, name: string, number: number, megabits: number): void {
