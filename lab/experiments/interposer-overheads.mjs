@@ -71,7 +71,7 @@ const builtBy = (against, use) =>
     if (against === undefined) return use(folder, [ours]);
     return served(
       (_, others) => use(folder, [ours, { name: "against", variables: others, buildLibrary: against.buildLibrary }]),
-      against.startService,
+      { start: against.startService },
     );
   });
 

@@ -2,7 +2,8 @@ import { grouped, meanOf, summarise } from "@stowage/bench";
 import { currentLoad } from "@stowage/overheads";
 import { nearestPackedBytes, workload, workloadNames } from "@stowage/workloads";
 import { join } from "node:path";
-import { compiled, mpiOption, mpisNamed, preloadOf, releaseOf, run, served } from "../parts/interposed.mjs";
+import { compiled, mpiOption, mpisNamed, preloadOf, releaseOf } from "../parts/interposed.mjs";
+import { inPlace, PLACE_OPTIONS } from "../parts/places.mjs";
 import { jsonLines } from "../parts/programs.mjs";
 import { writeTypes } from "../parts/type-files.mjs";
 
@@ -16,7 +17,7 @@ const LEAST = 0.97;
 function typesOf({ only, sizes }) {
   const seen = new Set();
   const types = [];
-  for (const name of workloadNames("ddtbench").filter((each) => each.startsWith(only)))
+  for (const name of workloadNames("ddtbench").filter((each) => only.some((start) => each.startsWith(start))))
     for (const size of sizes) {
       const { datatype, count, packedBytes } = workload(name, { packedBytes: nearestPackedBytes(name, size) });
       if (packedBytes < size / 2 || packedBytes > size * 2 || seen.has(`${name} ${packedBytes}`)) continue;
@@ -31,37 +32,40 @@ const PATIENCE = 4000;
 const PATIENCE_OF_SECOND = 20;
 
 /**
- * What a second pair of processes is, and whose times of it are kept: MPICH without our library, as it comes; Open MPI
- * with it, where long messages may go past the MPI, as `route` says; and where the first pair stages all messages, one
- * that stages those which it finds to be faster so.
+ * What a second pair of processes is, and whose times of it are kept: one without our library, as the MPI comes; Open
+ * MPI with it, where long messages of one host may go past the MPI, as `route` says; and where the first pair stages
+ * all messages, one that stages those which it finds to be faster so.
  */
 const SECOND = {
-  mpich: { contender: "asItComes", timesOf: "native", command: ({ launch, program }) => [...launch, program] },
-  openmpi: {
-    contender: "past",
+  asItComes: { timesOf: "native", command: ({ launch, program }) => [...launch, program] },
+  past: {
     timesOf: "ours",
     command: ({ launch, environment, program, route }) => [
       ...[...launch, ...environment],
       ...[`STOWAGE_HOST_ROUTE=${route}`, program],
     ],
   },
-  staged: {
-    contender: "chosen",
+  chosen: {
     timesOf: "ours",
     command: ({ launch, environment, program }) => [...launch, ...environment, "STOWAGE_STAGED=measured", program],
   },
 };
 
-const ratio = (other, own) => Number((other.minNs / own.minNs).toFixed(3));
+const secondOf = ({ staged, hosts }, { family }) => {
+  if (staged) return "chosen";
+  return family === "openmpi" && !hosts ? "past" : "asItComes";
+};
+
+const ratio = (other, own, by = "minNs") => Number((other[by] / own[by]).toFixed(3));
 
 /**
  * Of a cell in one pair of processes, and in a second. Ratios are of the least times: what another process, or
  * the other rank's processor, took from a sample is in neither.
  */
-function cellOf(mpi, pair, { name: both, bytes, count, verified, share, contiguousShare, ...samples }, second) {
+function cellOf(mpi, contender, { name: both, bytes, count, verified, share, contiguousShare, ...samples }, second) {
   if (!verified || !second.verified) throw new Error(`${both}: expected what the MPI receives, got other bytes`);
   const [workloadName, size] = both.split("@");
-  const { contender, timesOf } = SECOND[pair];
+  const { timesOf } = SECOND[contender];
   const times = Object.fromEntries(
     Object.entries({ ...samples, [contender]: second[timesOf] }).map(([who, ns]) => [who, summarise(ns)]),
   );
@@ -73,6 +77,7 @@ function cellOf(mpi, pair, { name: both, bytes, count, verified, share, contiguo
     pastTimesAsFast: times.past && ratio(times.ours, times.past),
     // Of native in its own pair of processes.
     chosenTimesAsFast: times.chosen && ratio(summarise(second.native), times.chosen),
+    chosenTimesAsFastByMedians: times.chosen && ratio(summarise(second.native), times.chosen, "medianNs"),
     chosenShare: times.chosen && second.share,
   };
 }
@@ -134,6 +139,7 @@ function textOf(mpi, rows) {
     ...beside("timesAsFastAsItComes", "as it comes"),
     ...beside("pastTimesAsFast", "past over through it"),
     ...beside("chosenTimesAsFast", "chosen over native"),
+    ...beside("chosenTimesAsFastByMedians", "chosen over native, by medians"),
   ].join("\n");
 }
 
@@ -143,7 +149,8 @@ export default {
   kind: "moves",
   options: {
     ...mpiOption(["openmpi"]),
-    only: { kind: "text", says: "types whose names begin so", byDefault: "" },
+    ...PLACE_OPTIONS,
+    only: { kind: "texts", says: "types whose names begin so", byDefault: [""] },
     sizes: { kind: "numbers", says: "packed bytes, the nearest that a type has", byDefault: [2 ** 10, 2 ** 13, 2 ** 16, 2 ** 20] }, // prettier-ignore
     fragment: { kind: "number", says: "bytes of a fragment of Open MPI's shared memory" },
     route: { kind: "text", says: "STOWAGE_HOST_ROUTE of Open MPI's second pair: measured, or from so many bytes on", byDefault: "measured" }, // prettier-ignore
@@ -152,7 +159,7 @@ export default {
     microseconds: { kind: "number", says: "of a sample", byDefault: 800 },
     runs: { kind: "number", says: "of each pair of processes, one after the other", byDefault: 1 },
   },
-  trial: { only: "NAS_MG_z/0", sizes: [4096], samples: 1, microseconds: 1 },
+  trial: { only: ["NAS_MG_z/0"], sizes: [4096], samples: 1, microseconds: 1 },
   /**
    * The MPI's own packing, ours and contiguous bytes take turns within one pair of processes. What a second pair does
    * (SECOND) takes turns with the first.
@@ -160,32 +167,33 @@ export default {
   async *cells(given, lab) {
     const { mpi: names, fragment, route, staged } = given;
     const fragments = fragment === undefined ? [] : ["--mca", "btl_vader_max_send_size", fragment];
-    const bound = { openmpi: ["--bind-to", "core", ...fragments], mpich: ["-bind-to", "core"] };
     const types = typesOf(given);
     lab.note({ load: await currentLoad(RANKS), statistic: "timesAsFast: the ratio of least times" });
-    yield* served(async function* (folder, variables) {
+    yield* inPlace(given, async function* (place, folder, variables) {
       for (const mpi of mpisNamed(names)) {
         const program = compiled(mpi.compiler, folder, "ping-pong.c", ["-ldl"]);
-        const launch = [...mpi.launch, ...bound[mpi.family], "-n", RANKS];
+        const launch = place.launch(mpi, mpi.family === "openmpi" ? fragments : []);
         const environment = ["env", await preloadOf(mpi), ...variables];
         const interposed = [...launch, ...environment, ...(staged ? ["STOWAGE_STAGED=on"] : []), program];
-        const pair = staged ? "staged" : mpi.family;
-        const second = SECOND[pair].command({ launch, environment, program, route });
-        const label = { workload: "DDTBench", mpi: releaseOf(mpi), pair };
+        const contender = secondOf(given, mpi);
+        const second = SECOND[contender].command({ launch, environment, program, route });
+        const label = { workload: "DDTBench", mpi: releaseOf(mpi), contender };
         for (let at = 0; at < types.length; at += CELLS_A_TURN) {
           const list = writeTypes(join(folder, "types"), types.slice(at, at + CELLS_A_TURN));
-          yield { label, interposed, second, list };
+          yield { label, place, interposed, second, list };
         }
       }
     });
   },
   contenders: () => ({}),
-  run(_, { label: { mpi, pair }, interposed, second, list }, { samples, microseconds, runs }) {
-    const linesOf = (command, patience) => jsonLines(run([...command, list, samples, microseconds, patience]));
-    const pairs = () => [linesOf(interposed, PATIENCE), linesOf(second, PATIENCE_OF_SECOND)];
-    const turns = Array.from({ length: runs }, pairs);
+  async run(_, { label: { mpi, contender }, place, interposed, second, list }, { samples, microseconds, runs }) {
+    const linesOf = async (command, patience) =>
+      jsonLines(await place.run([...command, list, samples, microseconds, patience]));
+    const turns = [];
+    for (let i = 0; i < runs; i++)
+      turns.push([await linesOf(interposed, PATIENCE), await linesOf(second, PATIENCE_OF_SECOND)]);
     const [ours, others] = [0, 1].map((i) => pooled(turns.map((turn) => turn[i])));
-    return { rows: ours.flatMap((each, i) => rowsOf(cellOf(mpi, pair, each, others[i]))) };
+    return { rows: ours.flatMap((each, i) => rowsOf(cellOf(mpi, contender, each, others[i]))) };
   },
   rows: (_, { rows }) => rows,
   text(rows) {

@@ -4,9 +4,9 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Gives `use`, a generator of cells, a folder of its own. */
-export async function* inFolder(name, use) {
-  const folder = mkdtempSync(join(tmpdir(), `stowage-${name}-`));
+/** Gives `use`, a generator of cells, a folder of its own, for temporary files or `within` another. */
+export async function* inFolder(name, use, within = tmpdir()) {
+  const folder = mkdtempSync(join(within, `stowage-${name}-`));
   try {
     yield* use(folder);
   } finally {

@@ -50,16 +50,20 @@ export function compiled(compiler, folder, source, flags = []) {
 }
 
 /** Yields what `use` makes of a folder and of the variables of a compile service whose cache lies there. */
-export const served = (use, start = startService) =>
-  inFolder("interposed", async function* (folder) {
-    const cache = join(folder, "cache");
-    const service = await start({ ...process.env, STOWAGE_CACHE: cache, XDG_RUNTIME_DIR: folder });
-    try {
-      yield* use(folder, [`STOWAGE_CACHE=${cache}`, `STOWAGE_SERVICE=${service.path}`]);
-    } finally {
-      service.process?.kill("SIGKILL");
-    }
-  });
+export const served = (use, { start = startService, within } = {}) =>
+  inFolder(
+    "interposed",
+    async function* (folder) {
+      const cache = join(folder, "cache");
+      const service = await start({ ...process.env, STOWAGE_CACHE: cache, XDG_RUNTIME_DIR: folder });
+      try {
+        yield* use(folder, [`STOWAGE_CACHE=${cache}`, `STOWAGE_SERVICE=${service.path}`]);
+      } finally {
+        service.process?.kill("SIGKILL");
+      }
+    },
+    within,
+  );
 
 /** The variable that preloads the library for an MPI's programs. */
 export const preloadOf = async ({ compiler }, build = buildLibrary) => `LD_PRELOAD=${(await build(compiler)).path}`;
