@@ -45,10 +45,11 @@ const TOOLS = [
   },
   { name: "PnetCDF", isInstalled: existsSync("/usr/include/pnetcdf.h"), packages: ["libpnetcdf-dev"] },
   { name: "HPC Challenge", isInstalled: hasProgram("hpcc"), packages: ["hpcc"] },
-  // interposer: a site's module file; hosts that SSH leads to; a cluster of this machine alone.
+  // interposer: a site's module file; hosts that SSH leads to; clusters of such hosts; a rootless container.
   { name: "Lmod", isInstalled: existsSync("/etc/profile.d/lmod.sh"), packages: ["lmod"] },
   { name: "an SSH server", isInstalled: existsSync("/usr/sbin/sshd"), packages: ["openssh-server", "iproute2"] },
   { name: "Slurm", isInstalled: hasProgram("slurmctld"), packages: ["slurm-wlm"] },
+  { name: "bubblewrap", isInstalled: hasProgram("bwrap"), packages: ["bubblewrap"] },
   // llvm, backend-llvm: the newest and the oldest library that Debian has, cross compilers, and emulators to run what
   // they make.
   {
