@@ -12,8 +12,8 @@ const MODELS: readonly number[] = [0x8f, 0xcf];
  * second-level dTLB. It loses by fences (0.76 of the speed unpacked, results/xeon/strides.json) and by NOP padding out
  * of cache (0.83 to 0.92, docs/notes/2026-11-22-x64.md). It gains up to three times by stores that keep to lines
  * (docs/notes/2026-11-28-aligned-stores.md), and by REP MOVSB where a run and its target fill most of L1d, which calls
- * and the core's other thread use too: public calls of 10 to 24 KiB are 1.07 times the better MPI by it, 0.91 by vectors
- * (docs/notes/2026-11-24-small-calls.md#on-the-xeon). The rest nobody measured.
+ * and the core's other thread use too: public calls of 10 to 24 KiB are 1.07 times the better MPI by it, and 0.91 by
+ * vectors (docs/notes/2026-11-24-small-calls.md#on-the-xeon). The rest nobody measured.
  */
 export const goldenCove: Target = {
   name: "Golden Cove",
