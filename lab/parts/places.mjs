@@ -7,7 +7,7 @@ import { AS_ROOT } from "./mpis.mjs";
 
 const RANKS = 2;
 const BOUND = { openmpi: ["--bind-to", "core"], mpich: ["-bind-to", "core"] };
-/** Each host has one processor, and our own TCP where there is a choice. */
+/** Each host has one processor; Open MPI's own TCP, where UCX has one, too. */
 const BETWEEN = { openmpi: [...BY_BTL_TCP, "--bind-to", "none"], mpich: [] };
 /** Of a command on hosts, in milliseconds: 16 cells of 4 MiB at 1 Gbit/s take a fifth. */
 const LIMIT_MS = 30 * 60_000;
