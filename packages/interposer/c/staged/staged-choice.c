@@ -3,7 +3,6 @@
 #include "handle-table.h"
 #include "say.h"
 #include "staged-hosts.h"
-#include "store.h"
 #include "ways.h"
 
 #include <inttypes.h>
@@ -63,11 +62,6 @@ static struct staged_choice *made(uintptr_t key, uintptr_t classes, const struct
   if (is_kept) return c;
   free(c);
   return other;
-}
-
-struct staged_shape staged_shape_of(const struct type_code *code) {
-  const struct stowage_move *pack = stowage_move_at(code->kernel, STORE_PACK);
-  return (struct staged_shape){code->size_bytes, code->run_bytes, (size_t)pack->source.true_extent};
 }
 
 int staged_is_chosen(const struct staged_kind *kind, struct staged_choice **tried) {

@@ -9,7 +9,7 @@
 #ifndef STOWAGE_STAGED_CHOICE_H
 #define STOWAGE_STAGED_CHOICE_H
 
-#include "types.h"
+#include "staged-shape.h"
 
 #include <mpi.h>
 #include <stddef.h>
@@ -19,13 +19,6 @@ struct staged_choice;
 
 /* In MPI_Init: whether anything is measured; else all is staged. */
 void staged_choice_begin(int is_measured);
-
-/* Of an element: its packed bytes, those of a contiguous run in the mean, and those from its first to its last. */
-struct staged_shape {
-  size_t size_bytes, run_bytes, span_bytes;
-};
-
-struct staged_shape staged_shape_of(const struct type_code *code);
 
 /* A message as far as it is a choice of its own. */
 struct staged_kind {
