@@ -9,14 +9,8 @@
 #include "route-transfer.h"
 #include "window.h"
 
-/* How a call goes: straight, or packed, or neither, natively. */
-static int is_direct(struct direct *direct, const struct transfer_call *call) {
-  return !lies_on_device(call->user, call->count, call->type) && direct_begin(direct, call);
-}
-
-static struct transfer *begin(const struct transfer_call *call) {
-  return lies_on_device(call->user, call->count, call->type) ? NULL : transfer_begin(call);
-}
+/* How many elements the MPI is given of a call that goes straight: all in a trial, else none. */
+#define GIVEN(direct, count) ((direct).is_trial ? (count) : 0)
 
 /* The MPI's call returned with a status. */
 static int began(struct transfer *t, int status) {
@@ -31,11 +25,12 @@ static int began(struct transfer *t, int status) {
           MPI_Datatype target_type, MPI_Win window),                                                                  \
          (user, count, type, target, at, target_count, target_type, window)) {                                        \
     const struct transfer_call call = {direction, user, count, type, target, at, target_count, target_type, window};  \
+    const int is_on_host = !lies_on_device(user, count, type);                                                        \
     struct direct direct;                                                                                             \
-    if (is_direct(&direct, &call))                                                                                    \
-      return direct_over(&direct, BEHIND(next(user, direct.is_trial ? count : 0, type, target, at,                    \
-                                              direct.is_trial ? target_count : 0, target_type, window)));             \
-    struct transfer *t = begin(&call);                                                                                \
+    if (is_on_host && direct_begin(&direct, &call))                                                                   \
+      return direct_over(&direct, BEHIND(next(user, GIVEN(direct, count), type, target, at,                           \
+                                              GIVEN(direct, target_count), target_type, window)));                    \
+    struct transfer *t = is_on_host ? transfer_begin(&call) : NULL;                                                   \
     if (t == NULL) return BEHIND(next(user, count, type, target, at, target_count, target_type, window));             \
     return began(t, BEHIND(next(transfer_packed(t), target_count, target_type, target, at, target_count, target_type, \
                                 window)));                                                                            \
@@ -50,11 +45,12 @@ EACH_COUNT(TRANSFERS, Get, STOWAGE_UNPACK, )
           MPI_Datatype target_type, MPI_Win window, MPI_Request *request),                                           \
          (user, count, type, target, at, target_count, target_type, window, request)) {                              \
     const struct transfer_call call = {direction, user, count, type, target, at, target_count, target_type, window}; \
+    const int is_on_host = !lies_on_device(user, count, type);                                                       \
     struct direct direct;                                                                                            \
-    if (is_direct(&direct, &call))                                                                                   \
-      return direct_over(&direct, BEHIND(next(user, direct.is_trial ? count : 0, type, target, at,                   \
-                                              direct.is_trial ? target_count : 0, target_type, window, request)));   \
-    struct transfer *t = begin(&call);                                                                               \
+    if (is_on_host && direct_begin(&direct, &call))                                                                  \
+      return direct_over(&direct, BEHIND(next(user, GIVEN(direct, count), type, target, at,                          \
+                                              GIVEN(direct, target_count), target_type, window, request)));          \
+    struct transfer *t = is_on_host ? transfer_begin(&call) : NULL;                                                  \
     struct operation *operation = t == NULL ? NULL : transfer_operation(t, direction);                               \
     if (t != NULL && operation == NULL) transfer_drop(t);                                                            \
     if (operation == NULL)                                                                                           \
