@@ -78,7 +78,7 @@ static int add_on_host(struct pieces *p, const struct piece_list *list, size_t i
   const MPI_Datatype type = p->types[i] = piece_type(list, i);
   struct type_code *code = &p->codes[i];
   if (count <= 0) return 1;
-  if (!staged_piece_is_movable(type, code)) return 0;
+  if (!types_are_movable(type, code)) return 0;
   const size_t bytes = (size_t)count * code->size_bytes;
   p->each[i] = buffer_on_host(place_of(list, i, extent), (MPI_Count)count, bytes, type);
   return bytes == 0 || packed_type(code->size_bytes, &p->types[i]);
@@ -122,8 +122,12 @@ int pieces_stage(struct pieces *p) {
 }
 
 static int move_on_host(const struct pieces *p, enum stowage_direction direction) {
-  for (size_t i = 0; i < p->count; i++)
-    if (p->each[i].bytes > 0) staged_piece_move(&p->each[i], &p->codes[i], direction, p->memory + p->begins[i]);
+  for (size_t i = 0; i < p->count; i++) {
+    if (p->each[i].bytes == 0) continue;
+    const struct elements elements = staged_elements_of(&p->each[i], &p->codes[i]);
+    if (direction == STOWAGE_PACK) elements_pack(&elements, p->memory + p->begins[i]);
+    else elements_unpack(&elements, p->memory + p->begins[i], elements.bytes);
+  }
   return MPI_SUCCESS;
 }
 

@@ -9,10 +9,18 @@
 
 #include <limits.h>
 #include <stdlib.h>
+#include <string.h>
+
+static int have_bytes(struct elements *e) {
+  return !__builtin_mul_overflow((size_t)e->count, e->code.size_bytes, &e->bytes);
+}
 
 int elements_are_ours(struct elements *e) {
-  if (!mode_packs() || e->count <= 0 || !types_find(e->type, &e->code)) return 0;
-  return !__builtin_mul_overflow((size_t)e->count, e->code.size_bytes, &e->bytes);
+  return mode_packs() && e->count > 0 && types_find(e->type, &e->code) && have_bytes(e);
+}
+
+int elements_are_movable(struct elements *e) {
+  return mode_packs() && e->count > 0 && types_are_movable(e->type, &e->code) && have_bytes(e);
 }
 
 void elements_stay_native(const struct elements *e, enum stowage_direction direction) {
@@ -45,7 +53,9 @@ int elements_natively(const struct elements *e, enum stowage_direction direction
 }
 
 static void move(const struct elements *e, enum stowage_direction direction, void *packed, size_t bytes) {
-  move_range(e->code.kernel, direction, e->user, (size_t)e->count, packed, 0, bytes);
+  if (e->code.kernel != NULL) move_range(e->code.kernel, direction, e->user, (size_t)e->count, packed, 0, bytes);
+  else if (direction == STOWAGE_PACK) memcpy(packed, e->user, bytes);
+  else memcpy(e->user, packed, bytes);
 }
 
 static struct verify_range whole_of(const struct elements *e) {
@@ -87,6 +97,7 @@ static void recorded(const struct elements *e, enum stowage_direction direction,
 void elements_pack(const struct elements *e, void *packed) {
   const int64_t start_ns = record_start();
   move(e, STOWAGE_PACK, packed, e->bytes);
+  if (e->code.kernel == NULL) return;
   recorded(e, STOWAGE_PACK, e->bytes, start_ns);
   if (mode_verifies()) elements_compare_packed(e, packed);
   count_ours(STOWAGE_PACK, e->bytes);
@@ -94,6 +105,10 @@ void elements_pack(const struct elements *e, void *packed) {
 
 /* An element that came in part is moved, and not compared: the MPI unpacks whole ones. */
 void elements_unpack(const struct elements *e, void *packed, size_t bytes) {
+  if (e->code.kernel == NULL) {
+    move(e, STOWAGE_UNPACK, packed, bytes);
+    return;
+  }
   const int64_t start_ns = record_start();
   const size_t whole = bytes - bytes % e->code.size_bytes;
   struct elements came = *e;
@@ -108,8 +123,9 @@ void elements_unpack(const struct elements *e, void *packed, size_t bytes) {
 /* What is packed stays in the first levels of the cache until it is unpacked. */
 static const size_t PIECE = (size_t)16 << 10;
 
-size_t elements_move_room(const struct elements *e) {
-  return e->bytes <= PIECE || mode_verifies() || record_wanted() ? e->bytes : PIECE;
+size_t elements_move_room(const struct elements *from, const struct elements *to) {
+  if (from->code.is_dense || to->code.is_dense) return 0;
+  return from->bytes <= PIECE || mode_verifies() || record_wanted() ? from->bytes : PIECE;
 }
 
 static void move_by_pieces(const struct elements *from, const struct elements *to, void *packed) {
@@ -122,13 +138,16 @@ static void move_by_pieces(const struct elements *from, const struct elements *t
   count_ours(STOWAGE_UNPACK, to->bytes);
 }
 
-void elements_move(const struct elements *from, const struct elements *to, void *packed) {
-  if (elements_move_room(from) < from->bytes) {
-    move_by_pieces(from, to, packed);
-    return;
-  }
+static void move_at_once(const struct elements *from, const struct elements *to, void *packed) {
   elements_pack(from, packed);
   elements_unpack(to, packed, to->bytes);
+}
+
+void elements_move(const struct elements *from, const struct elements *to, void *packed) {
+  if (from->code.is_dense) elements_unpack(to, from->user, to->bytes);
+  else if (to->code.is_dense) elements_pack(from, to->user);
+  else if (elements_move_room(from, to) == from->bytes) move_at_once(from, to, packed);
+  else move_by_pieces(from, to, packed);
 }
 
 void elements_copy(const struct elements *e, void *packed) { move(e, STOWAGE_PACK, packed, e->bytes); }

@@ -18,6 +18,8 @@ struct elements {
 
 /* Whether our code can move them now. */
 int elements_are_ours(struct elements *);
+/* The same, or they lie as they are packed: such are copied where there is no code, and not counted. */
+int elements_are_movable(struct elements *);
 /* Counts a call that the MPI carries out by itself, where its type is one with gaps that the program committed. */
 void elements_stay_native(const struct elements *, enum stowage_direction);
 
@@ -28,10 +30,11 @@ int elements_natively(const struct elements *, enum stowage_direction, void *pac
 void elements_pack(const struct elements *, void *packed);
 /* The first `bytes` of their packed bytes. */
 void elements_unpack(const struct elements *, void *packed, size_t bytes);
-/* From elements to others of as many bytes, by way of memory of elements_move_room. */
+/* From movable elements to others of as many bytes, by way of memory of elements_move_room. */
 void elements_move(const struct elements *from, const struct elements *to, void *packed);
-/* In bytes: a piece that stays in the cache, or all, where that is compared or recorded. */
-size_t elements_move_room(const struct elements *);
+/* In bytes: none, where either lie as they are packed; a piece that stays in the cache; or all, where that is compared
+ * or recorded. */
+size_t elements_move_room(const struct elements *from, const struct elements *to);
 /* What our code has packed, with what the MPI packs, which is kept where they differ. */
 void elements_compare_packed(const struct elements *, void *packed);
 /* As they are packed, but no message. */

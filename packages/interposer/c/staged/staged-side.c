@@ -1,11 +1,8 @@
 #include "staged-side.h"
 
-#include "next.h"
 #include "predefined.h"
 #include "staged-elements.h"
 #include "staged-message.h"
-
-#include <string.h>
 
 struct elements staged_elements_of(const struct gpu_buffer *buffer, const struct type_code *code) {
   return (struct elements){.user = buffer->user,
@@ -14,17 +11,6 @@ struct elements staged_elements_of(const struct gpu_buffer *buffer, const struct
                            .communicator = PREDEFINED_SELF,
                            .code = *code,
                            .bytes = buffer->bytes};
-}
-
-int staged_piece_is_movable(MPI_Datatype type, struct type_code *code) {
-  MPI_Count size = 0;
-  *code = (struct type_code){0};
-  if (type == PREDEFINED_NO_TYPE) return 0;
-  if (types_find(type, code)) return 1;
-  if (code->entry != NULL || !types_are_dense(type)) return 0;
-  NEXT(PMPI_Type_size_x)(type, &size);
-  *code = (struct type_code){.size_bytes = (size_t)size, .is_dense = 1};
-  return size > 0;
 }
 
 /* Sides without a gap stay native: the MPI sends them as fast as any bytes. */
@@ -39,7 +25,7 @@ int staged_side_is_chosen(const struct piece_list *list, enum stowage_direction 
     struct type_code code;
     size_t bytes;
     if (count <= 0) continue;
-    if (!staged_piece_is_movable(piece_type(list, i), &code)) return 0;
+    if (!types_are_movable(piece_type(list, i), &code)) return 0;
     if (__builtin_mul_overflow((size_t)count, code.size_bytes, &bytes)) return 0;
     if (__builtin_add_overflow(kind.bytes, bytes, &kind.bytes)) return 0;
     if (code.is_dense || bytes == 0) continue;
@@ -51,13 +37,4 @@ int staged_side_is_chosen(const struct piece_list *list, enum stowage_direction 
   const int is_staged = staged_is_chosen(&kind, tried);
   if (!is_staged) staged_stays_native(entry, direction, kind.bytes);
   return is_staged;
-}
-
-void staged_piece_move(const struct gpu_buffer *piece, const struct type_code *code, enum stowage_direction direction,
-                       unsigned char *packed) {
-  const struct elements elements = staged_elements_of(piece, code);
-  if (code->kernel == NULL && direction == STOWAGE_PACK) memcpy(packed, piece->user, piece->bytes);
-  else if (code->kernel == NULL) memcpy(piece->user, packed, piece->bytes);
-  else if (direction == STOWAGE_PACK) elements_pack(&elements, packed);
-  else elements_unpack(&elements, packed, piece->bytes);
 }

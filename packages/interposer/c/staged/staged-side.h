@@ -15,9 +15,4 @@ struct elements staged_elements_of(const struct gpu_buffer *buffer, const struct
 int staged_side_is_chosen(const struct piece_list *list, enum stowage_direction direction, int is_sent,
                           MPI_Comm communicator, struct staged_choice **tried);
 
-/* Whether there is what moves elements of a type: code, or that they are side by side. */
-int staged_piece_is_movable(MPI_Datatype type, struct type_code *code);
-void staged_piece_move(const struct gpu_buffer *piece, const struct type_code *code, enum stowage_direction direction,
-                       unsigned char *packed);
-
 #endif

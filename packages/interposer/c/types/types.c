@@ -5,6 +5,7 @@
 #include "handle-table.h"
 #include "mode.h"
 #include "next.h"
+#include "predefined.h"
 #include "probe.h"
 #include "record.h"
 #include "store.h"
@@ -44,17 +45,35 @@ int types_find(MPI_Datatype type, struct type_code *code) {
   return 1;
 }
 
-int types_are_dense(MPI_Datatype type) {
-  const struct known_type *known = handle_find(&handles, number_of(type));
+/* Predefined handles, which stay, by the sizes of their elements. */
+static struct handle_table named = HANDLE_TABLE_EMPTY;
+
+static int is_named(MPI_Datatype type) {
   int integers, addresses, types, combiner = 0;
-  MPI_Count size = 0, lower, extent = 1;
-  if (known != NULL) return known->is_dense;
-  if (NEXT(PMPI_Type_get_envelope)(type, &integers, &addresses, &types, &combiner) != MPI_SUCCESS ||
-      combiner != MPI_COMBINER_NAMED)
-    return 0;
+  return type != PREDEFINED_NO_TYPE &&
+         NEXT(PMPI_Type_get_envelope)(type, &integers, &addresses, &types, &combiner) == MPI_SUCCESS &&
+         combiner == MPI_COMBINER_NAMED;
+}
+
+size_t types_dense_bytes(MPI_Datatype type) {
+  const struct known_type *known = handle_find(&handles, number_of(type));
+  const size_t found = known == NULL ? (size_t)handle_find(&named, number_of(type)) : 0;
+  MPI_Count size = 0, lower, extent = 0;
+  if (found != 0) return found;
+  if (known != NULL ? !known->is_dense : !is_named(type)) return 0;
   NEXT(PMPI_Type_size_x)(type, &size);
   NEXT(PMPI_Type_get_extent_x)(type, &lower, &extent);
-  return size == extent;
+  if (size <= 0 || size != extent) return 0;
+  if (known == NULL) handle_put(&named, number_of(type), (void *)(uintptr_t)size);
+  return (size_t)size;
+}
+
+int types_are_movable(MPI_Datatype type, struct type_code *code) {
+  *code = (struct type_code){0};
+  if (types_find(type, code)) return 1;
+  const size_t size = types_dense_bytes(type);
+  if (size > 0) *code = (struct type_code){.size_bytes = size, .is_dense = 1};
+  return size > 0;
 }
 
 /* Entries live until the process ends, and so does this. Two threads may make one at once: either is right. */

@@ -27,8 +27,12 @@ struct type_code {
  * are set all the same. Any thread, any number of times. */
 int types_find(MPI_Datatype type, struct type_code *code);
 
-/* Whether elements of a handle, committed or predefined, lie as they are packed, one behind the other. */
-int types_are_dense(MPI_Datatype type);
+/* The size of a handle's elements, committed or predefined, where they lie as they are packed, one behind the other; 0:
+ * they do not, or are empty. */
+size_t types_dense_bytes(MPI_Datatype type);
+
+/* Whether there is what moves elements of a handle: code, or that they lie as they are packed, without. */
+int types_are_movable(MPI_Datatype type, struct type_code *code);
 
 /* A handle was committed: describes it, and asks for its code, that for devices too if the program has any. Never
  * fails, never waits. */

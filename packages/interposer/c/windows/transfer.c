@@ -24,16 +24,11 @@ struct transfer {
 static struct transfer *kept;
 static pthread_mutex_t keeping = PTHREAD_MUTEX_INITIALIZER;
 
-static MPI_Count size_of(MPI_Datatype type) {
-  MPI_Count size = 0;
-  return NEXT(PMPI_Type_size_x)(type, &size) == MPI_SUCCESS ? size : 0;
-}
-
 /* What is asked for first costs least. */
 static int is_ours(const struct transfer_call *call, struct elements *elements) {
   if (call->target < 0 || call->target_count <= 0 || !elements_are_ours(elements) || elements->code.is_dense) return 0;
-  return types_are_dense(call->target_type) &&
-         (MPI_Count)elements->bytes == call->target_count * size_of(call->target_type) &&
+  return elements->bytes > 0 &&
+         (MPI_Count)elements->bytes == call->target_count * (MPI_Count)types_dense_bytes(call->target_type) &&
          !window_is_packed_in_place(call->window);
 }
 
