@@ -6,14 +6,6 @@
 #include "record.h"
 #include "staged-routes.h"
 #include "staged-elements.h"
-#include "store.h"
-
-/* Whether elements lie as they are packed: the MPI sends them as fast as any bytes. */
-static int is_side_by_side(const stowage_kernel *kernel) {
-  const struct stowage_move *move = stowage_move_at(kernel, STORE_PACK);
-  const struct stowage_bounds *bounds = &move->source;
-  return bounds->true_extent == move->size && bounds->extent == move->size;
-}
 
 /* A type without code is asked of the MPI. */
 static void count_without_code(const struct call *call, enum stowage_direction direction) {
@@ -42,7 +34,7 @@ static int is_ours(const struct call *call, enum stowage_direction direction, st
     if (code.entry != NULL) count_without_code(call, direction);
     return 0;
   }
-  if (is_side_by_side(code.kernel) || code.size_bytes == 0) return 0;
+  if (code.is_dense || code.size_bytes == 0) return 0;
   if (__builtin_mul_overflow((size_t)call->count, code.size_bytes, &bytes)) return 0;
   const struct staged_kind kind = {bytes, staged_shape_of(&code), call->communicator, call->peer,
                                    .is_persistent = call->is_persistent};

@@ -27,6 +27,11 @@ static struct known_type probe;
 /* A pointer in Open MPI, a number in MPICH. */
 static uintptr_t number_of(MPI_Datatype type) { return (uintptr_t)type; }
 
+static int lies_as_packed(const struct stowage_move *pack) {
+  const struct stowage_bounds *bounds = &pack->source;
+  return pack->run == pack->size && bounds->extent == pack->size && bounds->true_lower_bound == 0;
+}
+
 int types_find(MPI_Datatype type, struct type_code *code) {
   const struct known_type *known = handle_find(&handles, number_of(type));
   if (known == NULL) return 0;
@@ -41,6 +46,7 @@ int types_find(MPI_Datatype type, struct type_code *code) {
   const struct stowage_move *pack = stowage_move_at(code->kernel, STORE_PACK);
   code->size_bytes = (size_t)pack->size;
   code->run_bytes = pack->run;
+  code->is_dense = known->is_dense || lies_as_packed(pack);
   code->period_bytes = known->element_bytes != 0 ? known->element_bytes : code->size_bytes;
   return 1;
 }
