@@ -19,21 +19,22 @@ static int began(struct transfer *t, int status) {
   return status;
 }
 
-#define TRANSFERS(suffix, counts, places, name, direction, constness)                                                 \
-  HOOKED(name##suffix,                                                                                                \
-         (constness void *user, counts count, MPI_Datatype type, int target, MPI_Aint at, counts target_count,        \
-          MPI_Datatype target_type, MPI_Win window),                                                                  \
-         (user, count, type, target, at, target_count, target_type, window)) {                                        \
-    const struct transfer_call call = {direction, user, count, type, target, at, target_count, target_type, window};  \
-    const int is_on_host = !lies_on_device(user, count, type);                                                        \
-    struct direct direct;                                                                                             \
-    if (is_on_host && direct_begin(&direct, &call))                                                                   \
-      return direct_over(&direct, BEHIND(next(user, GIVEN(direct, count), type, target, at,                           \
-                                              GIVEN(direct, target_count), target_type, window)));                    \
-    struct transfer *t = is_on_host ? transfer_begin(&call) : NULL;                                                   \
-    if (t == NULL) return BEHIND(next(user, count, type, target, at, target_count, target_type, window));             \
-    return began(t, BEHIND(next(transfer_packed(t), target_count, target_type, target, at, target_count, target_type, \
-                                window)));                                                                            \
+#define TRANSFERS(suffix, counts, places, name, direction, constness)                                                \
+  HOOKED(name##suffix,                                                                                               \
+         (constness void *user, counts count, MPI_Datatype type, int target, MPI_Aint at, counts target_count,       \
+          MPI_Datatype target_type, MPI_Win window),                                                                 \
+         (user, count, type, target, at, target_count, target_type, window)) {                                       \
+    const struct transfer_call call = {direction, user, count, type, target, at, target_count, target_type, window}; \
+    const int is_on_host = !lies_on_device(user, count, type);                                                       \
+    struct direct direct;                                                                                            \
+    if (is_on_host && direct_begin(&direct, &call))                                                                  \
+      return direct_over(&direct, BEHIND(next(user, GIVEN(direct, count), type, target, at,                          \
+                                              GIVEN(direct, target_count), target_type, window)));                   \
+    struct transfer *t = is_on_host ? transfer_begin(&call) : NULL;                                                  \
+    if (t == NULL) return BEHIND(next(user, count, type, target, at, target_count, target_type, window));            \
+    const struct transfer_given *g = transfer_given(t);                                                              \
+    return began(t,                                                                                                  \
+                 BEHIND(next(g->memory, (counts)g->count, g->type, target, at, (counts)g->count, g->type, window))); \
   }
 
 EACH_COUNT(TRANSFERS, Put, STOWAGE_PACK, const)
@@ -55,10 +56,11 @@ EACH_COUNT(TRANSFERS, Get, STOWAGE_UNPACK, )
     if (t != NULL && operation == NULL) transfer_drop(t);                                                            \
     if (operation == NULL)                                                                                           \
       return BEHIND(next(user, count, type, target, at, target_count, target_type, window, request));                \
-    return transfer_requested(operation, t,                                                                          \
-                              BEHIND(next(transfer_packed(t), target_count, target_type, target, at, target_count,   \
-                                          target_type, window, request)),                                            \
-                              request);                                                                              \
+    const struct transfer_given *g = transfer_given(t);                                                              \
+    return transfer_requested(                                                                                       \
+        operation, t,                                                                                                \
+        BEHIND(next(g->memory, (counts)g->count, g->type, target, at, (counts)g->count, g->type, window, request)),  \
+        request);                                                                                                    \
   }
 
 EACH_COUNT(REQUESTS, Rput, STOWAGE_PACK, const)

@@ -10,6 +10,7 @@
 enum mode mode_chosen = MODE_NATIVE;
 int mode_paused = 0;
 _Thread_local int mode_compares = 0;
+_Thread_local unsigned mode_addresses_asked = 0;
 
 int mode_verifies(void) {
   static int asked = -1;

@@ -24,6 +24,9 @@ extern int mode_paused;
  * ours, or counted. */
 extern _Thread_local int mode_compares __attribute__((tls_model("initial-exec")));
 
+/* How many times this thread has asked an Open MPI's convertor for addresses. */
+extern _Thread_local unsigned mode_addresses_asked __attribute__((tls_model("initial-exec")));
+
 static inline int mode_is(enum mode mode) {
   return __atomic_load_n(&mode_chosen, __ATOMIC_RELAXED) == mode && !__atomic_load_n(&mode_paused, __ATOMIC_RELAXED);
 }

@@ -6,7 +6,7 @@
 static int supports(const struct message *m) { return (void)m, 0; }
 
 static int give(struct message *m) {
-  m->given.memory = transfer_packed(m->state);
+  m->given.memory = transfer_given(m->state)->memory;
   return MPI_SUCCESS;
 }
 

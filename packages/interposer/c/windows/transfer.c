@@ -5,6 +5,7 @@
 #include "mode.h"
 #include "next.h"
 #include "predefined.h"
+#include "span.h"
 #include "window.h"
 
 #include <pthread.h>
@@ -13,7 +14,12 @@
 struct transfer {
   struct elements elements;
   enum stowage_direction direction;
-  void *packed;
+  /* What comes of a get from elements with gaps. */
+  struct span span;
+  /* What the MPI moves, in `bytes` of memory. */
+  unsigned char *memory;
+  size_t bytes;
+  struct transfer_given given;
   MPI_Win window;
   int target;
   int keepers, is_taken, is_over;
@@ -24,41 +30,58 @@ struct transfer {
 static struct transfer *kept;
 static pthread_mutex_t keeping = PTHREAD_MUTEX_INITIALIZER;
 
+static void give_back(struct transfer *t) {
+  packing_memory_give(&packing_of_accesses, t->memory, t->bytes);
+  span_free(&t->span);
+}
+
 /* What is asked for first costs least. */
-static int is_ours(const struct transfer_call *call, struct elements *elements) {
-  if (call->target < 0 || call->target_count <= 0 || !elements_are_ours(elements) || elements->code.is_dense) return 0;
-  return elements->bytes > 0 &&
-         (MPI_Count)elements->bytes == call->target_count * (MPI_Count)types_dense_bytes(call->target_type) &&
+static int is_packed(const struct transfer_call *call, struct elements *elements) {
+  if (!elements_are_ours(elements) || elements->code.is_dense || elements->bytes == 0) return 0;
+  return (MPI_Count)elements->bytes == call->target_count * (MPI_Count)types_dense_bytes(call->target_type) &&
          !window_is_packed_in_place(call->window);
 }
 
-static struct transfer *made(const struct transfer_call *call, const struct elements *elements) {
-  struct transfer *t = malloc(sizeof *t);
-  void *packed = t == NULL ? NULL : packing_memory_take(&packing_of_accesses, elements->bytes);
-  if (packed == NULL) {
-    free(t);
-    return NULL;
+static int takes_memory(struct transfer *t, size_t bytes) {
+  t->bytes = bytes;
+  return (t->memory = packing_memory_take(&packing_of_accesses, bytes)) != NULL;
+}
+
+/* Behind what comes of a span is room to move its elements. */
+static int finds_way(struct transfer *t, const struct transfer_call *call) {
+  struct elements *own = &t->elements;
+  if (call->target < 0 || call->target_count <= 0) return 0;
+  if (is_packed(call, own)) {
+    const int has = takes_memory(t, own->bytes);
+    t->given = (struct transfer_given){t->memory, call->target_count, call->target_type};
+    return has;
   }
-  *t = (struct transfer){.elements = *elements,
-                         .direction = call->direction,
-                         .packed = packed,
-                         .window = call->window,
-                         .target = call->target,
-                         .keepers = 1};
-  return t;
+  if (call->direction == STOWAGE_PACK || !span_begin(&t->span, call, own)) return 0;
+  const int has = takes_memory(t, t->span.bytes + elements_move_room(&t->span.elements, own));
+  t->given = (struct transfer_given){(void *)((uintptr_t)t->memory - (uintptr_t)t->span.first), 1, t->span.type};
+  return has;
 }
 
 /* Convertors of Open MPI count what they pack. */
 struct transfer *transfer_begin(const struct transfer_call *call) {
-  struct elements elements = {
-      .user = (void *)(uintptr_t)call->user, .count = call->count, .type = call->type, .communicator = PREDEFINED_SELF};
-  struct transfer *t = is_ours(call, &elements) ? made(call, &elements) : NULL;
-  if (t == NULL && !mode_is(MODE_CONVERTOR)) elements_stay_native(&elements, call->direction);
-  if (t != NULL && t->direction == STOWAGE_PACK) elements_pack(&t->elements, t->packed);
+  struct transfer found = {
+      .elements = {(void *)(uintptr_t)call->user, call->count, call->type, PREDEFINED_SELF, {0}, 0},
+      .direction = call->direction,
+      .window = call->window,
+      .target = call->target,
+      .keepers = 1};
+  struct transfer *t = finds_way(&found, call) ? malloc(sizeof *t) : NULL;
+  if (t == NULL) {
+    give_back(&found);
+    if (!mode_is(MODE_CONVERTOR)) elements_stay_native(&found.elements, call->direction);
+    return NULL;
+  }
+  *t = found;
+  if (t->direction == STOWAGE_PACK) elements_pack(&t->elements, t->memory);
   return t;
 }
 
-void *transfer_packed(const struct transfer *t) { return t->packed; }
+const struct transfer_given *transfer_given(const struct transfer *t) { return &t->given; }
 const struct elements *transfer_elements(const struct transfer *t) { return &t->elements; }
 
 static void keep(struct transfer *t) {
@@ -81,6 +104,12 @@ static void await_bytes(const struct transfer *t) {
     NEXT(PMPI_Win_flush)(t->target, t->window);
 }
 
+static void take_elements(const struct transfer *t) {
+  const struct elements came = span_elements(&t->span, t->memory);
+  if (t->span.bytes > 0) elements_move(&came, &t->elements, t->memory + t->span.bytes);
+  else elements_unpack(&t->elements, t->memory, t->elements.bytes);
+}
+
 /* Who comes second waits for the first, whose thread may still be unpacking. */
 static void unpack(struct transfer *t, void (*before)(const struct transfer *)) {
   static pthread_mutex_t unpacking = PTHREAD_MUTEX_INITIALIZER;
@@ -88,7 +117,7 @@ static void unpack(struct transfer *t, void (*before)(const struct transfer *)) 
   pthread_mutex_lock(&unpacking);
   if (!t->is_over) {
     if (before != NULL) before(t);
-    elements_unpack(&t->elements, t->packed, t->elements.bytes);
+    take_elements(t);
   }
   t->is_over = 1;
   pthread_mutex_unlock(&unpacking);
@@ -98,7 +127,7 @@ void transfer_requested_over(struct transfer *t) { unpack(t, await_bytes); }
 
 void transfer_drop(struct transfer *t) {
   if (__atomic_sub_fetch(&t->keepers, 1, __ATOMIC_ACQ_REL) != 0) return;
-  packing_memory_give(&packing_of_accesses, t->packed, t->elements.bytes);
+  give_back(t);
   free(t);
 }
 

@@ -1,7 +1,8 @@
-/* Puts and gets whose elements at the origin are packed by our code. What lies side by side at the target is all that
- * the MPI sees on both sides: it moves it as one run, where it would have moved one for each block.
+/* Puts and gets whose elements at the origin are packed by our code. What lies side by side at the target, or in a get
+ * all from its first element to its last (span.h), is what the MPI sees on both sides: it moves it as one run, where it
+ * would have moved one for each block.
  *
- * A transfer holds its packed bytes until a call completes it at the origin (MPI 4.1, section 12.5): one that
+ * A transfer holds what the MPI moves until a call completes it at the origin (MPI 4.1, section 12.5): one that
  * synchronises with its target, or the completion of its request; a get is unpacked there. */
 #ifndef STOWAGE_TRANSFER_H
 #define STOWAGE_TRANSFER_H
@@ -25,9 +26,15 @@ struct transfer_call {
   MPI_Win window;
 };
 
-/* Packs what is put. The MPI is to be given the packed bytes as the target's elements. NULL: the call is native. */
+/* Packs what is put. NULL: the call is native. */
 struct transfer *transfer_begin(const struct transfer_call *);
-void *transfer_packed(const struct transfer *);
+/* What the MPI is to be given as the elements of both sides. */
+struct transfer_given {
+  void *memory;
+  MPI_Count count;
+  MPI_Datatype type;
+};
+const struct transfer_given *transfer_given(const struct transfer *);
 /* The elements at the origin. */
 const struct elements *transfer_elements(const struct transfer *);
 

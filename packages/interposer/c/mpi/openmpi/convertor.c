@@ -197,6 +197,7 @@ static void count_as_native(const struct convertor *c) {
 
 /* Whoever asks for addresses reads the MPI's own position: the convertor is given back. */
 static int32_t raw(struct convertor *c, struct iovec *segments, uint32_t *used, size_t *length) {
+  mode_addresses_asked++;
   if (convertor_is_placeholder(c)) return OPAL_ERROR;
   convertor_leaves_offer(c);
   if (convertor_is_ours(c)) {
