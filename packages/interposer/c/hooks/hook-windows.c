@@ -7,6 +7,7 @@
 #include "direct.h"
 #include "hook.h"
 #include "route-transfer.h"
+#include "twin.h"
 #include "window.h"
 
 /* How many elements the MPI is given of a call that goes straight: all in a trial, else none. */
@@ -31,7 +32,7 @@ static int began(struct transfer *t, int status) {
       return direct_over(&direct, BEHIND(next(user, GIVEN(direct, count), type, target, at,                          \
                                               GIVEN(direct, target_count), target_type, window)));                   \
     struct transfer *t = is_on_host ? transfer_begin(&call) : NULL;                                                  \
-    if (t == NULL) return BEHIND(next(user, count, type, target, at, target_count, target_type, window));            \
+    if (t == NULL) return BEHIND(next(user, count, type, target, at, target_count, twin_for(&call), window));        \
     const struct transfer_given *g = transfer_given(t);                                                              \
     return began(t,                                                                                                  \
                  BEHIND(next(g->memory, (counts)g->count, g->type, target, at, (counts)g->count, g->type, window))); \
@@ -55,7 +56,7 @@ EACH_COUNT(TRANSFERS, Get, STOWAGE_UNPACK, )
     struct operation *operation = t == NULL ? NULL : transfer_operation(t, direction);                               \
     if (t != NULL && operation == NULL) transfer_drop(t);                                                            \
     if (operation == NULL)                                                                                           \
-      return BEHIND(next(user, count, type, target, at, target_count, target_type, window, request));                \
+      return BEHIND(next(user, count, type, target, at, target_count, twin_for(&call), window, request));            \
     const struct transfer_given *g = transfer_given(t);                                                              \
     return transfer_requested(                                                                                       \
         operation, t,                                                                                                \

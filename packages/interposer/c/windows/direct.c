@@ -13,10 +13,6 @@
 enum when { NOT_KNOWN, IN_THE_CALL, LATER };
 static enum when moved[2];
 
-/* Between elements of one type Open MPI packs nothing, and copies run by run: that is as fast for runs of so many bytes
- * in the mean (docs/notes/2026-11-28-one-sided.md, "Straight into windows of one host"). */
-enum { LONG_RUN_OF_ONE_TYPE = 64 };
-
 static int is_copied_as_fast(const struct elements *from, const struct elements *to) {
   return from->type == to->type && from->code.run_bytes >= LONG_RUN_OF_ONE_TYPE && mpi_below() == FAMILY_OPEN_MPI;
 }

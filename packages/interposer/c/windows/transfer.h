@@ -26,6 +26,10 @@ struct transfer_call {
   MPI_Win window;
 };
 
+/* Between elements of one type Open MPI packs nothing, and copies run by run: that is as fast for runs of so many bytes
+ * in the mean (docs/notes/2026-11-28-one-sided.md, "Straight into windows of one host"). */
+enum { LONG_RUN_OF_ONE_TYPE = 64 };
+
 /* Packs what is put. NULL: the call is native. */
 struct transfer *transfer_begin(const struct transfer_call *);
 /* What the MPI is to be given as the elements of both sides. */

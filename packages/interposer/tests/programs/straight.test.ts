@@ -8,6 +8,7 @@ const BYTES = 800;
 const KINDS = [
   // Of one put, and of one get, a rank finds out when the MPI moves them.
   { kind: "shared", moves: "puts and gets", ours: 2 * (2 * TIMES - 2), nativeBytes: 2 * BYTES },
+  { kind: "allocated", moves: "puts and gets", ours: 2 * (2 * TIMES - 2), nativeBytes: 2 * BYTES },
   // Puts are the MPI's.
   { kind: "created", moves: "gets", ours: 2 * TIMES, nativeBytes: TIMES * 2 * BYTES },
 ];
