@@ -1,18 +1,8 @@
 #include "buffer.h"
 
 #include "mode.h"
-#include "next.h"
 #include "store.h"
-
-int mpi_knows_gpus(void) {
-  static int known = -1;
-  if (known < 0) {
-    int (*query)(void);
-    *(void **)(void *)&query = next_function("MPIX_Query_cuda_support");
-    known = query != NULL && query() != 0;
-  }
-  return known;
-}
+#include "takes-gpus.h"
 
 /* Types with lower bounds, and those of addresses, need not lie where the pointer leads. */
 static int leads_to_device(const struct gpu_buffer *b, struct gpu_place *place) {
@@ -33,7 +23,7 @@ int buffer_lies(const void *user, MPI_Count count, MPI_Datatype type, struct gpu
 }
 
 int buffer_takes(const void *user, MPI_Count count, MPI_Datatype type, struct gpu_buffer *b) {
-  return buffer_lies(user, count, type, b) && !(b->facts.is_dense && mpi_knows_gpus());
+  return buffer_lies(user, count, type, b) && !(b->facts.is_dense && mpi_takes_gpus());
 }
 
 int buffer_is_there(const struct gpu_buffer *b) {

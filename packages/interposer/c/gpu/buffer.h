@@ -24,9 +24,6 @@ static inline struct gpu_buffer buffer_on_host(const void *user, MPI_Count count
                              .place = {NULL, -1}};
 }
 
-/* Whether the MPI says that it takes device memory itself. */
-int mpi_knows_gpus(void);
-
 /* Whether the elements at an address lie on a device. Empty messages do not. */
 int buffer_lies(const void *user, MPI_Count count, MPI_Datatype type, struct gpu_buffer *buffer);
 /* Whether the elements lie on a device and are ours to move: an MPI that knows GPUs takes elements side by side

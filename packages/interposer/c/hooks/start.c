@@ -19,6 +19,7 @@
 #include "staged-option.h"
 #include "store.h"
 #include "summary.h"
+#include "takes-gpus.h"
 #include "types.h"
 #include "verify.h"
 
@@ -68,7 +69,7 @@ void start(void) {
     host_start();
   }
   gpu_watch_start();
-  if (gpu_was_loaded() && !mpi_knows_gpus()) peers_join();
+  if (gpu_was_loaded() && !mpi_takes_gpus()) peers_join();
   pthread_mutex_unlock(&lock);
 }
 

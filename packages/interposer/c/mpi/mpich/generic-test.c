@@ -5,7 +5,6 @@
 
 #include "generic-type.h"
 
-#include "held-errors.h"
 #include "mode.h"
 #include "next.h"
 #include "probe-type.h"
@@ -22,15 +21,6 @@ static int is_ucx(void) {
   int length;
   NEXT(PMPI_Get_library_version)(text, &length);
   return strstr(text, "ch4:ucx") != NULL;
-}
-
-/* Data in a GPU's memory is not for code of a processor. */
-static int has_gpu(void) {
-  struct held_errors program;
-  hold_errors(&program);
-  const int takes = mpi_takes_gpus();
-  let_errors_go(&program);
-  return takes;
 }
 
 /* No message is finished, whose reference to the type would be given back though nothing took it: small blocks of
@@ -81,7 +71,7 @@ static int agrees(struct generic_type *type, MPI_Datatype handle) {
 const char *generic_test(void) {
   MPI_Datatype handle;
   if (!is_ucx()) return "an MPICH whose device is not ch4:ucx";
-  if (has_gpu()) return "an MPICH that may be given data in a GPU's memory";
+  if (mpi_takes_gpus()) return "an MPICH that may be given data in a GPU's memory";
   generic_watches = 1;
   const int committed = probe_commit(&handle);
   generic_watches = 0;
