@@ -151,7 +151,7 @@ static int wait_for_others(struct message *m) {
   struct ipc_send *s = m->state;
   if (m->is_waited_for || m->is_persistent || moves_are_watched() || s->piece.flag == 0 || !pending_is_possible())
     return 0;
-  if (!gpu_type_keep(m->buffer.type, &s->kept_type)) return 0;
+  if (!types_keep(m->buffer.type, &s->kept_type)) return 0;
   s->is_kept = s->is_pending = 1;
   m->buffer.type = s->kept_type;
   pending_add(m, pack_pending);
@@ -226,7 +226,7 @@ static void release(struct message *m) {
   struct ipc_send *s = m->state;
   sent(m, 1);
   if (s->by_host.route != NULL) s->by_host.route->release(&s->by_host);
-  if (s->is_kept) gpu_type_drop(&s->kept_type);
+  if (s->is_kept) types_drop(&s->kept_type);
   drop(m);
 }
 

@@ -77,14 +77,3 @@ int gpu_type_of(MPI_Datatype type, struct gpu_type *facts) {
 const stowage_kernel *gpu_type_kernel(const struct gpu_type *type) {
   return type->code == NULL ? NULL : code_kernel(type->code);
 }
-
-int gpu_type_keep(MPI_Datatype type, MPI_Datatype *own) {
-  if (NEXT(PMPI_Type_dup)(type, own) != MPI_SUCCESS) return 0;
-  types_duplicated(type, *own);
-  return 1;
-}
-
-void gpu_type_drop(MPI_Datatype *own) {
-  types_freed(*own);
-  NEXT(PMPI_Type_free)(own);
-}

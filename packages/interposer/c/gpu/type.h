@@ -30,8 +30,4 @@ int gpu_type_known(MPI_Datatype type, struct gpu_type *facts);
 /* A type's kernels; NULL while there are none. */
 const stowage_kernel *gpu_type_kernel(const struct gpu_type *type);
 
-/* A handle of our own of a type, which the program may free. 0: there is none. */
-int gpu_type_keep(MPI_Datatype type, MPI_Datatype *own);
-void gpu_type_drop(MPI_Datatype *own);
-
 #endif

@@ -21,7 +21,7 @@ static int keep_type(struct operation *o) {
   struct message *m = &o->message;
   if (m->code.kernel != NULL && !mode_verifies()) return 1;
   if (m->direction == STOWAGE_PACK && !m->is_persistent) return 1;
-  o->is_kept = gpu_type_keep(m->buffer.type, &o->kept_type);
+  o->is_kept = types_keep(m->buffer.type, &o->kept_type);
   if (o->is_kept) m->buffer.type = o->kept_type;
   return o->is_kept;
 }
@@ -37,14 +37,14 @@ int operation_make(const struct message *m, struct operation **made) {
   message_call_begins(&o->message);
   if (keep_type(o)) class = m->is_persistent ? message_give(&o->message) : message_start(&o->message);
   if (class == MPI_SUCCESS) return class;
-  if (o->is_kept) gpu_type_drop(&o->kept_type);
+  if (o->is_kept) types_drop(&o->kept_type);
   free(o);
   return class;
 }
 
 void operation_free(struct operation *o) {
   message_release(&o->message);
-  if (o->is_kept) gpu_type_drop(&o->kept_type);
+  if (o->is_kept) types_drop(&o->kept_type);
   free(o);
 }
 

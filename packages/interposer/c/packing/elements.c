@@ -30,6 +30,17 @@ void elements_stay_native(const struct elements *e, enum stowage_direction direc
   count_native(direction, (uint64_t)(e->count * size));
 }
 
+void elements_keep(struct elements *e) {
+  MPI_Datatype own;
+  if (!mode_verifies() || e->code.kernel == NULL || !types_keep(e->type, &own)) return;
+  e->type = own;
+  e->is_kept = 1;
+}
+
+void elements_drop(struct elements *e) {
+  if (e->is_kept) types_drop(&e->type);
+}
+
 #if MPI_VERSION >= 4
 static int natively_large(const struct elements *e, enum stowage_direction direction, void *packed, MPI_Count bytes) {
   MPI_Count position = 0;

@@ -14,6 +14,8 @@ struct elements {
   /* What elements_are_ours finds: their code, and how many bytes they are packed. */
   struct type_code code;
   size_t bytes;
+  /* Whether the type is a handle of our own. */
+  int is_kept;
 };
 
 /* Whether our code can move them now. */
@@ -22,6 +24,10 @@ int elements_are_ours(struct elements *);
 int elements_are_movable(struct elements *);
 /* Counts a call that the MPI carries out by itself, where its type is one with gaps that the program committed. */
 void elements_stay_native(const struct elements *, enum stowage_direction);
+
+/* For elements that are moved behind the call: the program may have freed their type, with which the MPI compares. */
+void elements_keep(struct elements *);
+void elements_drop(struct elements *);
 
 /* By the MPI, all elements, between the program's memory and `bytes` packed bytes. Its status. */
 int elements_natively(const struct elements *, enum stowage_direction, void *packed, size_t bytes);

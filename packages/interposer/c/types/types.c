@@ -125,4 +125,16 @@ void types_duplicated(MPI_Datatype from, MPI_Datatype to) {
 
 void types_held(MPI_Datatype type) { handle_hold(&handles, number_of(type)); }
 void types_freed(MPI_Datatype type) { handle_drop(&handles, number_of(type)); }
+
+int types_keep(MPI_Datatype type, MPI_Datatype *own) {
+  if (NEXT(PMPI_Type_dup)(type, own) != MPI_SUCCESS) return 0;
+  types_duplicated(type, *own);
+  return 1;
+}
+
+void types_drop(MPI_Datatype *own) {
+  types_freed(*own);
+  NEXT(PMPI_Type_free)(own);
+}
+
 void types_probe(MPI_Datatype type) { handle_put(&handles, number_of(type), &probe); }

@@ -43,6 +43,10 @@ void types_duplicated(MPI_Datatype from, MPI_Datatype to);
 void types_held(MPI_Datatype type);
 void types_freed(MPI_Datatype type);
 
+/* A handle of our own of a type, which the program may free. 0: there is none. */
+int types_keep(MPI_Datatype type, MPI_Datatype *own);
+void types_drop(MPI_Datatype *own);
+
 /* Whether types that are not contiguous were committed where no message is seen by us. Looked at for a summary alone.
  */
 int types_unseen(void);

@@ -58,8 +58,8 @@ static int has_gaps(MPI_Datatype type) {
 int direct_begin(struct direct *d, const struct transfer_call *call) {
   const enum when when = __atomic_load_n(&moved[call->direction], __ATOMIC_RELAXED);
   const int is_put = call->direction == STOWAGE_PACK;
-  struct elements origin = {(void *)(uintptr_t)call->user, call->count, call->type, PREDEFINED_SELF, {0}, 0};
-  struct elements target = {NULL, call->target_count, call->target_type, PREDEFINED_SELF, {0}, 0};
+  struct elements origin = {(void *)(uintptr_t)call->user, call->count, call->type, .communicator = PREDEFINED_SELF};
+  struct elements target = {NULL, call->target_count, call->target_type, .communicator = PREDEFINED_SELF};
   if (when == LATER || !mode_packs() || !(has_gaps(call->type) || has_gaps(call->target_type))) return 0;
   target.user = window_address(call->window, call->target, call->displacement);
   if (target.user == NULL || !elements_are_movable(&origin) || !elements_are_movable(&target)) return 0;

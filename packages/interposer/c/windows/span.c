@@ -64,7 +64,7 @@ static int goes_by_runs(const struct span *s, const struct transfer_call *call) 
 }
 
 int span_begin(struct span *s, const struct transfer_call *call, struct elements *own) {
-  *s = (struct span){.elements = {NULL, call->target_count, call->target_type, PREDEFINED_SELF, {0}, 0}};
+  *s = (struct span){.elements = {NULL, call->target_count, call->target_type, .communicator = PREDEFINED_SELF}};
   const int has_gaps = elements_are_ours(&s->elements) && !s->elements.code.is_dense;
   const int is = has_gaps && elements_are_movable(own) && own->bytes == s->elements.bytes && find_bounds(s) &&
                  is_worth(s) && goes_by_runs(s, call) &&

@@ -31,6 +31,8 @@ static struct transfer *kept;
 static pthread_mutex_t keeping = PTHREAD_MUTEX_INITIALIZER;
 
 static void give_back(struct transfer *t) {
+  elements_drop(&t->elements);
+  elements_drop(&t->span.elements);
   packing_memory_give(&packing_of_accesses, t->memory, t->bytes);
   span_free(&t->span);
 }
@@ -65,7 +67,7 @@ static int finds_way(struct transfer *t, const struct transfer_call *call) {
 /* Convertors of Open MPI count what they pack. */
 struct transfer *transfer_begin(const struct transfer_call *call) {
   struct transfer found = {
-      .elements = {(void *)(uintptr_t)call->user, call->count, call->type, PREDEFINED_SELF, {0}, 0},
+      .elements = {(void *)(uintptr_t)call->user, call->count, call->type, .communicator = PREDEFINED_SELF},
       .direction = call->direction,
       .window = call->window,
       .target = call->target,
@@ -77,6 +79,8 @@ struct transfer *transfer_begin(const struct transfer_call *call) {
     return NULL;
   }
   *t = found;
+  elements_keep(&t->elements);
+  elements_keep(&t->span.elements);
   if (t->direction == STOWAGE_PACK) elements_pack(&t->elements, t->memory);
   return t;
 }

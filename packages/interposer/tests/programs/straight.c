@@ -1,7 +1,7 @@
 /* Puts and gets of one type, doubles with gaps as long, on both sides of a window: straight TIMES KIND, which is
  * created, allocated or shared (allocated by processes of one host to share it). Each puts into the next rank's memory,
- * and gets it back. Printed is how many sides were other than they should be, and the classes of errors of a put and a
- * get outside an epoch and of both to a rank that is not there. */
+ * and gets it back, by a type that it frees at once. Printed is how many sides were other than they should be, and the
+ * classes of errors of a put and a get outside an epoch and of both to a rank that is not there. */
 #include <mpi.h>
 
 #include <stdio.h>
@@ -24,6 +24,7 @@ static void fill(double *memory, double salt, double gap) {
 
 static int wrong_of(MPI_Datatype type, MPI_Win window, double *memory, double salt) {
   static double out[ROOM], in[ROOM];
+  MPI_Datatype freed;
   const int to = (rank + 1) % ranks, from = (rank + ranks - 1) % ranks;
   fill(out, salt + rank, -1);
   fill(in, 0, -2);
@@ -31,7 +32,9 @@ static int wrong_of(MPI_Datatype type, MPI_Win window, double *memory, double sa
   MPI_Win_fence(0, window);
   MPI_Put(out, 1, type, to, 0, 1, type, window);
   MPI_Win_fence(0, window);
-  MPI_Get(in, 1, type, to, 0, 1, type, window);
+  MPI_Type_dup(type, &freed);
+  MPI_Get(in, 1, freed, to, 0, 1, freed, window);
+  MPI_Type_free(&freed);
   MPI_Win_fence(0, window);
   return !is_right(memory, salt + from, -3) + !is_right(in, salt + rank, -2);
 }
