@@ -14,22 +14,25 @@ const KINDS = [
 ];
 
 describe.each(INSTALLED)("puts and gets of one type under $name", (mpi) => {
-  test.each(KINDS)("have the bytes and errors that they have natively: $moves of a window that is $kind by our code", (of) =>
-    within(mpi, async (surroundings) => {
-      const words = [compiled(surroundings, "straight.c"), String(TIMES), of.kind];
-      const { output } = ran(surroundings, RANKS, words);
-      expect(output).toMatch(/^errors( \d+, \d+;){3} 0 wrong\n$/);
-      expect(ran(surroundings, RANKS, words, {}).output).toBe(output);
-      await codeHasCome(surroundings);
-      for (const verify of [false, true]) {
-        const warm = ran(surroundings, RANKS, words, { verify });
-        expect(warm.output).toBe(output);
-        const { ourMessages, nativeBytes, differences } = countsOf(warm);
-        expect(differences).toBe(0);
-        if (mpi.family === "openmpi") {
-          expect(ourMessages).toBeGreaterThanOrEqual(RANKS * of.ours);
-          expect(nativeBytes).toBeLessThanOrEqual(RANKS * of.nativeBytes);
+  test.each(KINDS)(
+    "have the bytes and errors that they have natively: $moves of a window that is $kind by our code",
+    (of) =>
+      within(mpi, async (surroundings) => {
+        const words = [compiled(surroundings, "straight.c"), String(TIMES), of.kind];
+        const { output } = ran(surroundings, RANKS, words);
+        expect(output).toMatch(/^errors( \d+, \d+;){3} 0 wrong\n$/);
+        expect(ran(surroundings, RANKS, words, {}).output).toBe(output);
+        await codeHasCome(surroundings);
+        for (const verify of [false, true]) {
+          const warm = ran(surroundings, RANKS, words, { verify });
+          expect(warm.output).toBe(output);
+          const { ourMessages, nativeBytes, differences } = countsOf(warm);
+          expect(differences).toBe(0);
+          if (mpi.family === "openmpi") {
+            expect(ourMessages).toBeGreaterThanOrEqual(RANKS * of.ours);
+            expect(nativeBytes).toBeLessThanOrEqual(RANKS * of.nativeBytes);
+          }
         }
-      }
-    }));
+      }),
+  );
 });
