@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { canHaveHosts, TestHosts, type Ended } from "../../lab/src/hosts/test-hosts.js";
+import { canHaveHosts, TestHosts, type Ended } from "lab/hosts";
 
 const DAEMONS = ["munged", "slurmctld", "slurmd"];
 export const canHaveSlurm = canHaveHosts && DAEMONS.every((name) => spawnSync("which", [name]).status === 0);

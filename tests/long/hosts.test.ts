@@ -6,9 +6,8 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { BY_BTL_TCP, canHaveHosts, launchBetween, TestHosts, type Ended, type Launcher } from "lab/hosts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { BY_BTL_TCP, launchBetween, type Launcher } from "../../lab/src/hosts/launch.js";
-import { canHaveHosts, TestHosts, type Ended } from "../../lab/src/hosts/test-hosts.js";
 
 const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
 const STOWAGE = [process.execPath, path("../../packages/cli/bin/stowage.js")];
