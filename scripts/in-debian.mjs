@@ -22,13 +22,18 @@ import { hasProgram, installMissing } from "./install-missing.mjs";
 
 const checkout = dirname(dirname(fileURLToPath(import.meta.url)));
 const [, , release, ...command] = process.argv;
-/** Compilers, launchers and mpi4py: what the tests build and run. */
-const PACKAGES = "gcc gfortran libc6-dev openmpi-bin libopenmpi-dev mpich libmpich-dev python3-mpi4py".split(" ");
+/** Compilers, launchers and mpi4py: what the tests build and run. Then what hosts of a test are made of. */
+const PACKAGES = [
+  ..."gcc gfortran libc6-dev openmpi-bin libopenmpi-dev mpich libmpich-dev python3-mpi4py".split(" "),
+  ..."openssh-server iproute2 procps".split(" "),
+];
 
 /**
  * In a namespace of its own: this checkout where it is here, and what a program expects of a kernel; then the command.
+ * Its root is a mount, without which nothing in it could have mounts of its own.
  */
 const ENTER = `set -e
+mount --bind "$SYSTEM" "$SYSTEM"
 for each in "$CHECKOUT" /dev /dev/shm /sys; do mkdir -p "$SYSTEM$each"; mount --bind "$each" "$SYSTEM$each"; done
 mount -t proc proc "$SYSTEM/proc"
 exec chroot "$SYSTEM" sh -c 'cd "$CHECKOUT" && exec "$@"' sh "$@"`;
@@ -51,7 +56,8 @@ if (release === undefined || !/^[a-z]+$/.test(release)) fail(`expected a release
 if (command.length === 0) fail("expected a command, got none");
 if (process.getuid?.() !== 0) fail("expected root, which may mount and chroot, got another user");
 const system = join(checkout, "tmp", release);
-if (!existsSync(system)) makeSystem();
+if (existsSync(system)) fillUp();
+else makeSystem();
 bringNode();
 bringStandardWrappers();
 const { status } = spawnSync("unshare", ["--mount", "sh", "-c", ENTER, "sh", ...command], {
@@ -131,11 +137,21 @@ function makeSystem() {
         fail(`debootstrap: expected ${release} in ${unfinished}, got ${made.error?.message ?? made.status}`);
       writeFileSync(bootstrapped, "");
     });
-  step("apt-get, compilers and MPIs, 1.3 GB in some minutes (2 of 2)", () => {
-    const filled = spawnSync("unshare", ["--mount", "sh", "-c", FILL, "sh", unfinished, ...PACKAGES], { stdio });
-    if (filled.status !== 0) fail(`apt-get: expected ${PACKAGES.join(", ")} in ${unfinished}, got ${filled.status}`);
-  });
+  step("apt-get, compilers and MPIs, 1.3 GB in some minutes (2 of 2)", () => fill(unfinished));
   renameSync(unfinished, system);
+}
+
+function fill(folder) {
+  const words = ["--mount", "sh", "-c", FILL, "sh", folder, ...PACKAGES];
+  const { status } = spawnSync("unshare", words, { stdio: ["ignore", "ignore", "inherit"] });
+  if (status !== 0) fail(`apt-get: expected ${PACKAGES.join(", ")} in ${folder}, got ${status}`);
+}
+
+/** A system that was made for an earlier list gets what it lacks. */
+function fillUp() {
+  const known = readFileSync(join(system, "var/lib/dpkg/status"), "utf8");
+  const lacks = PACKAGES.filter((name) => !known.includes(`Package: ${name}\nStatus: install ok installed\n`));
+  if (lacks.length > 0) step(`apt-get, ${lacks.join(", ")}`, () => fill(system));
 }
 
 /** Nothing of this system's but Stowage's own variables; results name the commit, which git would tell here. */
