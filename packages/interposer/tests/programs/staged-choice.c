@@ -1,7 +1,8 @@
-/* Which way messages go by their times, for times that are made: staged-choice NATIVE STAGED MESSAGES UNDER_WAY, of
- * messages that take so many nanoseconds the one way and the other, so many at once. As many of another shape, of the
- * same sizes and run lengths, take turns with them, and take the one time the other way. Prints of each shape how many
- * of the last half were staged, how many of all were tried, and how many of those were staged. */
+/* Which way messages go by their times, for times that are made: staged-choice NATIVE STAGED MESSAGES UNDER_WAY
+ * SCATTER SEED, of messages that take so many nanoseconds the one way and the other, so many at once; one in four,
+ * drawn by the seed, takes SCATTER times as long. As many of another shape, of the same sizes and run lengths, take
+ * turns with them, and take the one time the other way. Prints of each shape how many of the last half were staged, how
+ * many of all were tried, and how many of those were staged. */
 #include "staged-choice.h"
 
 #include "staged-hosts.h"
@@ -19,6 +20,8 @@ struct made {
 
 enum staged_host staged_host_of(MPI_Comm communicator, int peer) { return (void)communicator, (void)peer, SAME_HOST; }
 
+static long scatter;
+
 static void send(struct made *m, long first, long at_once, int is_late) {
   struct staged_choice *tried[MOST];
   int is_staged[MOST];
@@ -30,11 +33,14 @@ static void send(struct made *m, long first, long at_once, int is_late) {
     m->staged_trials += tried[j] != NULL && is_staged[j];
   }
   /* Each takes some more than the one before. */
-  for (long j = 0; j < at_once; j++) staged_trial_ends(tried[j], m->times[is_staged[j]] + (first + j) % 7);
+  for (long j = 0; j < at_once; j++)
+    staged_trial_ends(tried[j], (m->times[is_staged[j]] + (first + j) % 7) * (random() % 4 == 0 ? scatter : 1));
 }
 
 int main(int argc, char **argv) {
-  if (argc != 5) return 1;
+  if (argc != 7) return 1;
+  scatter = atol(argv[5]);
+  srandom((unsigned)atol(argv[6]));
   const long native = atol(argv[1]), staged = atol(argv[2]), messages = atol(argv[3]), at_once = atol(argv[4]);
   struct made all[SHAPES] = {{.kind = {.bytes = 1000, .shape = {40, 8, 80}}, .times = {native, staged}},
                              {.kind = {.bytes = 1000, .shape = {40, 8, 88}}, .times = {staged, native}}};
