@@ -11,6 +11,8 @@ export const canHaveSlurm = canHaveHosts && DAEMONS.every((name) => spawnSync("w
 const MUNGE_SOCKET = "/run/munge.socket";
 /** A task's, in its environment: what it says as `export NAME=VALUE` is in the task's. */
 const PROLOGUE = "prologue";
+/** Slurmd's own, root's, before the first task of a job on its node. */
+const NODE_PROLOGUE = "node-prologue";
 const MOST_TRIES = 200;
 const TRY_MS = 100;
 
@@ -24,6 +26,7 @@ const configuration = ({ folder, names }: TestHosts): string =>
     "ProctrackType=proctrack/linuxproc",
     "TaskPlugin=task/none",
     `TaskProlog=${join(folder, PROLOGUE)}`,
+    `Prolog=${join(folder, NODE_PROLOGUE)}`,
     "SlurmUser=root",
     "StateSaveLocation=/run/slurm-state",
     "SlurmdSpoolDir=/run/slurm-spool",
@@ -43,20 +46,32 @@ export class SlurmCluster implements AsyncDisposable {
     this.hosts = hosts;
   }
 
-  /** Resolves when all nodes take tasks; before each of these a shell runs `prologue`. */
-  static async start(nodes: number, prologue: string): Promise<SlurmCluster> {
+  /** Resolves when all nodes take tasks. Shells run prologues: of each task, and of slurmd for a job on its node. */
+  static async start(nodes: number, prologue: string, nodePrologue: string): Promise<SlurmCluster> {
     const cluster = new SlurmCluster(await TestHosts.start(nodes));
     const { folder, names } = cluster.hosts;
     writeFileSync(join(folder, "munge.key"), randomBytes(1024), { mode: 0o400 });
     writeFileSync(join(folder, "slurm.conf"), configuration(cluster.hosts));
-    writeFileSync(join(folder, PROLOGUE), `#!/bin/sh\n${prologue}\n`, { mode: 0o755 });
+    for (const [name, text] of [
+      [PROLOGUE, prologue],
+      [NODE_PROLOGUE, nodePrologue],
+    ] as const)
+      writeFileSync(join(folder, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
     const files = ["pid", "log", "seed"].map((each) => `--${each}-file=/run/munge.${each}`);
     const munge = ["--foreground", "--force", `--socket=${MUNGE_SOCKET}`, `--key-file=${folder}/munge.key`, ...files];
     for (const name of names) cluster.#keep(name, ["munged", ...munge]);
     cluster.#keep(names[0] as string, ["slurmctld", "-D"]);
-    for (const name of names) cluster.#keep(name, ["slurmd", "-D", "-N", name]);
-    await cluster.#isIdle();
+    await cluster.#startNodes();
     return cluster;
+  }
+
+  /** Ends slurmd on all nodes and starts it anew, with these variables in its environment. */
+  async restartNodes(environment: NodeJS.ProcessEnv): Promise<void> {
+    for (const name of this.hosts.names) {
+      await this.hosts.run(name, ["pkill", "-x", "slurmd"]);
+      while ((await this.hosts.run(name, ["pgrep", "-x", "slurmd"])).status === 0) await setTimeout(TRY_MS);
+    }
+    await this.#startNodes(environment);
   }
 
   /** Runs a command where users log in. */
@@ -69,8 +84,14 @@ export class SlurmCluster implements AsyncDisposable {
   }
 
   /** A daemon, which ends with its host. */
-  #keep(name: string, words: readonly string[]): void {
-    void this.hosts.run(name, words, this.#environment, 0);
+  #keep(name: string, words: readonly string[], environment: NodeJS.ProcessEnv = {}): void {
+    void this.hosts.run(name, words, { ...this.#environment, ...environment }, 0);
+  }
+
+  /** Resolves when all nodes take tasks. */
+  async #startNodes(environment: NodeJS.ProcessEnv = {}): Promise<void> {
+    for (const name of this.hosts.names) this.#keep(name, ["slurmd", "-D", "-N", name], environment);
+    await this.#isIdle();
   }
 
   async #isIdle(): Promise<void> {

@@ -1,6 +1,6 @@
 // What docs/guide/on-a-cluster.md says of Slurm, on clusters of one and of two hosts of this machine.
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -14,8 +14,14 @@ const LMOD = "/etc/profile.d/lmod.sh";
 const hasLmod = existsSync(LMOD);
 const ROUNDS = "400";
 const BOTH_RIGHT = ["rank 0 right", "rank 1 right"];
+/** What a shell finds of its system. */
+const FINDS = `"$(ls / | cksum | tr ' ' -),$(git --version | tr ' ' -),$(hostname)"`;
 /** What a site has in a prologue, in the environment of the user's task; the task gets what it finds. */
-const PROLOGUE = `echo export FOUND="$(ls / | cksum | tr ' ' -),$(git --version | tr ' ' -),$(hostname)"`;
+const PROLOGUE = `echo export FOUND=${FINDS}`;
+/** Its slurmd's own; beside it lies what it finds. */
+const NODE_PROLOGUE = `echo ${FINDS} "\${LD_PRELOAD-none}" > "$(dirname "$0")/found-$(hostname)"`;
+const NOTHING_PRELOADED: unknown = expect.stringMatching(/^\d+-\d+,git-version-.*,host\d none$/);
+const SLURMD_HAS_LIBRARY = 'grep -q libstowage "/proc/$(pgrep -o -x slurmd)/maps" && echo slurmd has it';
 
 /**
  * How srun starts ranks of each MPI, how many, and on how many nodes. On two nodes two ranks of MPICH 4.0.2 stay in
@@ -38,7 +44,7 @@ describe.runIf(canHaveSlurm).each(CLUSTERS)(
     const soak = (): string => join(folder(), "soak");
 
     beforeAll(async () => {
-      cluster = await SlurmCluster.start(nodes, PROLOGUE);
+      cluster = await SlurmCluster.start(nodes, PROLOGUE, NODE_PROLOGUE);
       writeFileSync(join(folder(), "stowage"), `#!/bin/sh\nexec ${process.execPath} ${STOWAGE} "$@"\n`, {
         mode: 0o755,
       });
@@ -60,6 +66,14 @@ describe.runIf(canHaveSlurm).each(CLUSTERS)(
       };
       const { status, stdout, stderr } = await cluster.run(words, environment);
       return { status, lines: stdout.trim().split("\n").toSorted(), errors: stderr };
+    }
+
+    /** By two tasks, each after its own prologue, and by slurmd on each node before the job's first. */
+    async function found() {
+      const files = cluster.hosts.names.map((name) => join(folder(), `found-${name}`));
+      for (const file of files) rmSync(file, { force: true });
+      const tasks = await run([...srun(2), "sh", "-c", 'echo "$FOUND ${LD_PRELOAD-none}"']);
+      return { tasks, byNodes: files.map((file) => readFileSync(file, "utf8")) };
     }
 
     test("each task is a `stowage run` of its own, on its node", async () => {
@@ -112,6 +126,18 @@ describe.runIf(canHaveSlurm).each(CLUSTERS)(
         expect(await loaded([...ours, "printenv", "FOUND"])).toEqual(found);
       },
     );
+
+    test("under a slurmd that has the library preloaded, prologues and tasks find what they do without", async () => {
+      const before = await found();
+      expect(before.tasks).toMatchObject({ status: 0, lines: [NOTHING_PRELOADED, NOTHING_PRELOADED], errors: "" });
+      const { lines } = await run(["stowage", "run", "--", "env"]);
+      const variables = lines.filter((line) => /^(LD_PRELOAD|STOWAGE_\w+)=/.test(line)).map((line) => line.split("="));
+      expect(variables.map(([name]) => name)).toContain("LD_PRELOAD");
+      await cluster.restartNodes(Object.fromEntries(variables) as NodeJS.ProcessEnv);
+      for (const name of cluster.hosts.names)
+        expect((await cluster.hosts.run(name, ["sh", "-c", SLURMD_HAS_LIBRARY])).stdout).toBe("slurmd has it\n");
+      expect(await found()).toEqual(before);
+    });
 
     test("random messages of all tasks: every byte as natively", async () => {
       const messages = [soak(), "2000", "50", "33"];
