@@ -15,6 +15,7 @@ const FOLDERS = [
     "mpi",
     "store",
     "types",
+    "choice",
     "packing",
     "job",
     "host",

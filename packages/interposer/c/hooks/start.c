@@ -14,7 +14,6 @@
 #include "mpi-name.h"
 #include "record.h"
 #include "say.h"
-#include "staged-choice.h"
 #include "staged-elements.h"
 #include "staged-option.h"
 #include "store.h"
@@ -22,6 +21,7 @@
 #include "takes-gpus.h"
 #include "types.h"
 #include "verify.h"
+#include "way-choice.h"
 
 #include <pthread.h>
 #include <sys/auxv.h>
@@ -39,7 +39,8 @@ static int choose_staged(const char *refused) {
   if (unanswered != NULL) return say("messages are not staged: %s", unanswered), 0;
   mode_choose(MODE_STAGED, option == STAGED_ON ? "STOWAGE_STAGED=on" : refused);
   /* What is compared is all that may be. */
-  staged_choice_begin(option == STAGED_MEASURED && !mode_verifies());
+  static const char *const ways[WAYS] = {"natively", "staged"};
+  if (option == STAGED_MEASURED && !mode_verifies()) way_choice_begin(ways);
   return 1;
 }
 

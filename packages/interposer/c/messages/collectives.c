@@ -18,8 +18,8 @@ struct side {
   struct piece_list list;
   struct pieces pieces;
   int is_ours;
-  /* Where its call is tried, one way or the other (staged-choice.h); NULL: it is not. */
-  struct staged_choice *tried;
+  /* Where its call is tried, one way or the other (way-choice.h); NULL: it is not. */
+  struct way_choice *tried;
 };
 
 struct exchange {
@@ -36,8 +36,7 @@ static int is_in_place(const struct exchange *e) { return e->out.list.user == MP
 static int is_staged(const struct exchange *e, struct side *s, const struct piece_list *list) {
   const enum stowage_direction direction = s == &e->out ? STOWAGE_PACK : STOWAGE_UNPACK;
   const int is_sent = direction == STOWAGE_PACK || is_in_place(e);
-  s->is_ours = staged_side_is_chosen(list, direction, is_sent, e->communicator, &s->tried) &&
-               pieces_take_on_host(list, &s->pieces);
+  s->is_ours = staged_side_is_chosen(list, direction, is_sent, &s->tried) && pieces_take_on_host(list, &s->pieces);
   return s->is_ours || s->tried != NULL;
 }
 
@@ -58,8 +57,8 @@ static int takes_equal(const struct exchange *e, struct side *s, MPI_Count count
 /* Before the MPI's call; what is sent in place is packed, too. */
 static int begin(struct exchange *e) {
   struct side *out = &e->out, *in = &e->in;
-  staged_trial_begins(out->tried);
-  staged_trial_begins(in->tried);
+  way_trial_begins(out->tried);
+  way_trial_begins(in->tried);
   if (out->tried != NULL || in->tried != NULL) e->start_ns = now_ns();
   int class = out->is_ours ? pieces_stage(&out->pieces) : MPI_SUCCESS;
   if (class == MPI_SUCCESS && out->is_ours) class = pieces_pack(&out->pieces);
@@ -75,8 +74,8 @@ static int end(struct exchange *e, int class, int status) {
   if (e->out.is_ours) pieces_release(&e->out.pieces);
   if (e->in.is_ours) pieces_release(&e->in.pieces);
   const int64_t spent_ns = is_well && e->start_ns != 0 ? now_ns() - e->start_ns : 0;
-  staged_trial_ends(e->out.tried, spent_ns);
-  staged_trial_ends(e->in.tried, spent_ns);
+  way_trial_ends(e->out.tried, spent_ns);
+  way_trial_ends(e->in.tried, spent_ns);
   return class == MPI_SUCCESS ? status : mpi_raise(e->communicator, class);
 }
 

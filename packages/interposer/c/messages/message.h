@@ -4,7 +4,7 @@
 
 #include "clock.h"
 #include "route.h"
-#include "staged-choice.h"
+#include "way-choice.h"
 
 /* A call with a buffer: an envelope as MPI means it, and how it is made. */
 struct call {

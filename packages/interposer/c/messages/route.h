@@ -9,7 +9,7 @@
 #include "types.h"
 
 struct route;
-struct staged_choice;
+struct way_choice;
 
 struct message {
   struct gpu_buffer buffer;
@@ -34,8 +34,8 @@ struct message {
   } given;
   /* What packs it in memory of the host (staged-message.h); of other messages it is empty. */
   struct type_code code;
-  /* Where its time in the program's calls is measured (staged-choice.h), and that time; NULL: it is not. */
-  struct staged_choice *choice;
+  /* Where its time in the program's calls is measured (way-choice.h), and that time; NULL: it is not. */
+  struct way_choice *choice;
   int64_t call_ns, spent_ns;
   const struct route *route;
   /* The route's. */

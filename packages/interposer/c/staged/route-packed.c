@@ -5,8 +5,8 @@
 #include "elements.h"
 #include "packed-type.h"
 #include "packing-memory.h"
-#include "staged-choice.h"
 #include "staged-side.h"
+#include "way-choice.h"
 
 static int supports(const struct message *m) { return m->code.kernel != NULL; }
 
@@ -20,7 +20,7 @@ static int give(struct message *m) {
   MPI_Datatype type;
   m->state = packed_type(m->code.size_bytes, &type) ? packing_memory_take(&packing_of_messages, m->buffer.bytes) : NULL;
   if (m->state == NULL) return give_plain(m);
-  staged_trial_begins(m->choice);
+  way_trial_begins(m->choice);
   m->given.memory = m->state;
   m->given.count = (MPI_Count)m->buffer.count;
   m->given.type = type;
@@ -53,7 +53,7 @@ static int arrived(struct message *m, size_t bytes, struct gpu_move *move) {
 
 static void release(struct message *m) {
   packing_memory_give(&packing_of_messages, m->state, m->buffer.bytes);
-  staged_trial_ends(m->choice, m->spent_ns);
+  way_trial_ends(m->choice, m->spent_ns);
 }
 
 const struct route route_packed = {"packed", supports, give, begin, NULL, arrived, NULL, release};

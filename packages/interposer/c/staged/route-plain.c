@@ -3,7 +3,7 @@
 
 #include "counts.h"
 #include "record.h"
-#include "staged-choice.h"
+#include "way-choice.h"
 
 static int supports(const struct message *m) { return (void)m, 1; }
 
@@ -11,7 +11,7 @@ static int give(struct message *m) {
   m->given.memory = m->buffer.user;
   m->given.count = (MPI_Count)m->buffer.count;
   m->given.type = m->buffer.type;
-  staged_trial_begins(m->choice);
+  way_trial_begins(m->choice);
   return MPI_SUCCESS;
 }
 
@@ -32,6 +32,6 @@ static int arrived(struct message *m, size_t bytes, struct gpu_move *move) {
   return MPI_SUCCESS;
 }
 
-static void release(struct message *m) { staged_trial_ends(m->choice, m->spent_ns); }
+static void release(struct message *m) { way_trial_ends(m->choice, m->spent_ns); }
 
 const struct route route_plain = {"plain", supports, give, begin, NULL, arrived, NULL, release};

@@ -4,7 +4,9 @@
 
 #include <mpi.h>
 
-enum staged_host { SAME_HOST, OTHER_HOST, ANY_HOST };
+/* Beside a message's: all processes of a call. Kinds of peers whose messages are choices of their own (way-choice.h).
+ */
+enum staged_host { SAME_HOST, OTHER_HOST, ANY_HOST, ALL_OF_A_CALL };
 
 /* In MPI_Init, with a communicator of the processes of MPI_COMM_WORLD on this host. */
 void staged_hosts_learn(MPI_Comm host);

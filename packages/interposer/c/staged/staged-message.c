@@ -6,6 +6,7 @@
 #include "record.h"
 #include "staged-routes.h"
 #include "staged-elements.h"
+#include "staged-hosts.h"
 
 /* A type without code is asked of the MPI. */
 static void count_without_code(const struct call *call, enum stowage_direction direction) {
@@ -36,11 +37,13 @@ static int is_ours(const struct call *call, enum stowage_direction direction, st
   }
   if (code.is_dense || code.size_bytes == 0) return 0;
   if (__builtin_mul_overflow((size_t)call->count, code.size_bytes, &bytes)) return 0;
-  const struct staged_kind kind = {bytes, staged_shape_of(&code), call->communicator, call->peer,
-                                   .is_persistent = call->is_persistent};
-  struct staged_choice *tried = NULL;
+  const struct way_kind kind = {.bytes = bytes,
+                                .shape = type_shape_of(&code),
+                                .peers = staged_host_of(call->communicator, call->peer),
+                                .is_persistent = call->is_persistent};
+  struct way_choice *tried = NULL;
   const int may = direction == STOWAGE_UNPACK || staged_elements_arrive(code.period_bytes);
-  const int is_staged = may && staged_is_chosen(&kind, &tried);
+  const int is_staged = may && way_chosen(&kind, &tried) == SECOND_WAY;
   if (!is_staged && tried == NULL) return staged_stays_native(code.entry, direction, bytes), 0;
   m->buffer = buffer_on_host(call->user, call->count, bytes, call->type);
   message_describe(m, call, direction);

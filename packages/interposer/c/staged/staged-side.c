@@ -2,6 +2,7 @@
 
 #include "predefined.h"
 #include "staged-elements.h"
+#include "staged-hosts.h"
 #include "staged-message.h"
 
 struct elements staged_elements_of(const struct gpu_buffer *buffer, const struct type_code *code) {
@@ -15,8 +16,8 @@ struct elements staged_elements_of(const struct gpu_buffer *buffer, const struct
 
 /* Sides without a gap stay native: the MPI sends them as fast as any bytes. */
 int staged_side_is_chosen(const struct piece_list *list, enum stowage_direction direction, int is_sent,
-                          MPI_Comm communicator, struct staged_choice **tried) {
-  struct staged_kind kind = {.communicator = communicator, .is_collective = 1};
+                          struct way_choice **tried) {
+  struct way_kind kind = {.peers = ALL_OF_A_CALL};
   struct stowage_code *entry = NULL;
   *tried = NULL;
   if (list->counts.all == NULL || list->places.all == NULL) return 0;
@@ -31,10 +32,10 @@ int staged_side_is_chosen(const struct piece_list *list, enum stowage_direction 
     if (code.is_dense || bytes == 0) continue;
     if (is_sent && !staged_elements_arrive(code.period_bytes)) return 0;
     entry = code.entry;
-    kind.shape = staged_shape_of(&code);
+    kind.shape = type_shape_of(&code);
   }
   if (entry == NULL) return 0;
-  const int is_staged = staged_is_chosen(&kind, tried);
+  const int is_staged = way_chosen(&kind, tried) == SECOND_WAY;
   if (!is_staged) staged_stays_native(entry, direction, kind.bytes);
   return is_staged;
 }

@@ -5,7 +5,7 @@
 
 #include "elements.h"
 #include "pieces.h"
-#include "staged-choice.h"
+#include "way-choice.h"
 
 /* A piece, or a message, to be packed or unpacked as those of any other call are. */
 struct elements staged_elements_of(const struct gpu_buffer *buffer, const struct type_code *code);
@@ -13,6 +13,6 @@ struct elements staged_elements_of(const struct gpu_buffer *buffer, const struct
 /* Whether a side is staged now. It is sent, received, or both where MPI_IN_PLACE is sent. `tried` gets where the call
  * is tried, natively or not, or NULL. */
 int staged_side_is_chosen(const struct piece_list *list, enum stowage_direction direction, int is_sent,
-                          MPI_Comm communicator, struct staged_choice **tried);
+                          struct way_choice **tried);
 
 #endif

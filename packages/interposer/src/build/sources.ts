@@ -28,6 +28,7 @@ const FOLDERS: Readonly<Record<Purpose, readonly string[]>> = {
     "mpi",
     "store",
     "types",
+    "choice",
     "packing",
     "job",
     "host",

@@ -7,7 +7,7 @@ import { inFolder } from "../service/in-folder.js";
 import { INSTALLED } from "./ranks.js";
 
 const C = fileURLToPath(new URL("../../c", import.meta.url));
-const PROGRAM = fileURLToPath(new URL("staged-choice.c", import.meta.url));
+const PROGRAM = fileURLToPath(new URL("way-choice.c", import.meta.url));
 const SAY = sources("packing").files.find((path) => path.endsWith("/say.c")) ?? "";
 const MESSAGES = 20_000;
 /** Of two shapes each: by medians alone one of seven is staged. */
@@ -23,11 +23,11 @@ type Run = (nativeNs: number, stagedNs: number, atOnce: number, scatter?: number
 
 /** Compiled in a folder. */
 function programIn(folder: string): Run {
-  const program = join(folder, "staged-choice");
+  const program = join(folder, "way-choice");
   const files = [
     PROGRAM,
-    join(C, "staged/staged-choice.c"),
-    join(C, "packing/ways.c"),
+    join(C, "choice/way-choice.c"),
+    join(C, "choice/ways.c"),
     join(C, "types/handle-table.c"),
     SAY,
   ];

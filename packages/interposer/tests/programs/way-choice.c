@@ -1,11 +1,9 @@
-/* Which way messages go by their times, for times that are made: staged-choice NATIVE STAGED MESSAGES UNDER_WAY
- * SCATTER SEED, of messages that take so many nanoseconds the one way and the other, so many at once; one in four,
- * drawn by the seed, takes SCATTER times as long. As many of another shape, of the same sizes and run lengths, take
- * turns with them, and take the one time the other way. Prints of each shape how many of the last half were staged, how
- * many of all were tried, and how many of those were staged. */
-#include "staged-choice.h"
-
-#include "staged-hosts.h"
+/* Which way messages go by their times, for times that are made: way-choice NATIVE STAGED MESSAGES UNDER_WAY SCATTER
+ * SEED, of messages that take so many nanoseconds the one way and the other, so many at once; one in four, drawn by the
+ * seed, takes SCATTER times as long. As many of another shape, of the same sizes and run lengths, take turns with them,
+ * and take the one time the other way. Prints of each shape how many of the last half were staged, how many of all were
+ * tried, and how many of those were staged. */
+#include "way-choice.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,28 +11,26 @@
 enum { MOST = 64, SHAPES = 2 };
 
 struct made {
-  struct staged_kind kind;
+  struct way_kind kind;
   long times[2];
   long late, trials, staged_trials;
 };
 
-enum staged_host staged_host_of(MPI_Comm communicator, int peer) { return (void)communicator, (void)peer, SAME_HOST; }
-
 static long scatter;
 
 static void send(struct made *m, long first, long at_once, int is_late) {
-  struct staged_choice *tried[MOST];
+  struct way_choice *tried[MOST];
   int is_staged[MOST];
   for (long j = 0; j < at_once; j++) {
-    is_staged[j] = staged_is_chosen(&m->kind, &tried[j]);
-    staged_trial_begins(tried[j]);
+    is_staged[j] = way_chosen(&m->kind, &tried[j]) == SECOND_WAY;
+    way_trial_begins(tried[j]);
     m->late += is_late && is_staged[j];
     m->trials += tried[j] != NULL;
     m->staged_trials += tried[j] != NULL && is_staged[j];
   }
   /* Each takes some more than the one before. */
   for (long j = 0; j < at_once; j++)
-    staged_trial_ends(tried[j], (m->times[is_staged[j]] + (first + j) % 7) * (random() % 4 == 0 ? scatter : 1));
+    way_trial_ends(tried[j], (m->times[is_staged[j]] + (first + j) % 7) * (random() % 4 == 0 ? scatter : 1));
 }
 
 int main(int argc, char **argv) {
@@ -44,7 +40,8 @@ int main(int argc, char **argv) {
   const long native = atol(argv[1]), staged = atol(argv[2]), messages = atol(argv[3]), at_once = atol(argv[4]);
   struct made all[SHAPES] = {{.kind = {.bytes = 1000, .shape = {40, 8, 80}}, .times = {native, staged}},
                              {.kind = {.bytes = 1000, .shape = {40, 8, 88}}, .times = {staged, native}}};
-  staged_choice_begin(1);
+  static const char *const names[WAYS] = {"natively", "staged"};
+  way_choice_begin(names);
   for (long i = 0; i < messages; i += at_once)
     for (int shape = 0; shape < SHAPES; shape++) send(&all[shape], i, at_once, i >= messages / 2);
   for (int shape = 0; shape < SHAPES; shape++)

@@ -1,18 +1,18 @@
 /* What of a datatype decides how fast the MPI itself moves its messages, and what two datatypes that begin elsewhere
  * have in common, as the two sides of a halo. */
-#ifndef STOWAGE_STAGED_SHAPE_H
-#define STOWAGE_STAGED_SHAPE_H
+#ifndef STOWAGE_TYPE_SHAPE_H
+#define STOWAGE_TYPE_SHAPE_H
 
 #include "types.h"
 
 #include <stddef.h>
 
 /* Of an element: its packed bytes, those of a contiguous run in the mean, and those from its first to its last. */
-struct staged_shape {
+struct type_shape {
   size_t size_bytes, run_bytes, span_bytes;
 };
 
 /* Of a type that has code. */
-struct staged_shape staged_shape_of(const struct type_code *code);
+struct type_shape type_shape_of(const struct type_code *code);
 
 #endif
