@@ -77,5 +77,3 @@ int ways_turn(struct ways *w, int64_t ns) {
   choose(w, second_way_wins(w) ? SECOND_WAY : FIRST_WAY);
   return 1;
 }
-
-void ways_give_up(struct ways *w) { choose(w, FIRST_WAY); }

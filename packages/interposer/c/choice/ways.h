@@ -34,7 +34,4 @@ enum way ways_now(const struct ways *w);
 
 /* A turn is over, in so many nanoseconds. Whether the trial is, too: then one way is chosen. */
 int ways_turn(struct ways *w, int64_t ns);
-/* The trial comes to nothing: the first way is chosen. */
-void ways_give_up(struct ways *w);
-
 #endif

@@ -6,7 +6,8 @@
 
 /* From so many packed bytes on they may: STOWAGE_HOST_ROUTE, of at least HOST_OFFER_LEAST; 0: none does. */
 size_t host_least_bytes(void);
-/* Whether those do that are faster so (host-trial.h): STOWAGE_HOST_ROUTE=measured; else all do. */
+/* Whether those do that are faster so (host-trial.h): STOWAGE_HOST_ROUTE=measured; else all do. Behind
+ * host_least_bytes. */
 int host_is_measured(void);
 
 /* How much is packed before the receiver is told: both sides are at work while the pieces are several, and a piece that

@@ -2,6 +2,7 @@
 #include "host-peers.h"
 
 #include "host-choice.h"
+#include "host-trial.h"
 #include "job-name.h"
 #include "job-ranks.h"
 #include "mode.h"
@@ -61,6 +62,7 @@ static int takes_part(void) {
 
 void host_start(void) {
   if (!takes_part() || !inbox_make()) return;
+  if (host_is_measured()) host_trials_begin();
   peers = calloc((size_t)ranks, sizeof *peers);
   if (peers != NULL && listen_as(self)) return;
   host_stop();

@@ -2,7 +2,6 @@
 
 #include "host-send.h"
 
-#include "clock.h"
 #include "host-choice.h"
 #include "host-peers.h"
 #include "host-trial.h"
@@ -26,20 +25,9 @@ void host_sends_open(void) {
   host_sends_opened();
 }
 
-/* Of a datatype whose code is here, and of a length that pays. */
-static int is_of_ours(struct elements *e) {
-  if (!elements_are_ours(e) || e->code.kernel == PROBE_KERNEL) return 0;
-  return e->bytes >= host_least_bytes() && e->bytes <= INBOX_BYTES;
-}
-
-static int is_chosen(const struct host_send *send) {
-  const struct elements *e = &send->elements;
-  return !host_is_measured() || host_trial_sends_past(send->inbox, inbox_kind_of(e->bytes, e->code.run_bytes));
-}
-
 /* Its room, and what the MPI is to carry of it. */
 static int is_offerable(struct host_send *send) {
-  if (!is_chosen(send) || (send->offer.chunk = inbox_claim(send->inbox, send->offer.bytes)) < 0) return 0;
+  if ((send->offer.chunk = inbox_claim(send->inbox, send->offer.bytes)) < 0) return 0;
   memcpy(send->offer.nonce, send->inbox->nonce, sizeof send->offer.nonce);
   send->offer.process = (int32_t)getpid();
   send->is_offered = send->is_packed = 0;
@@ -51,29 +39,35 @@ int host_send_describe(struct host_send *send, const void *user, MPI_Count count
   if (inbox_own == NULL || !mode_is(MODE_CONVERTOR)) return 0;
   send->elements =
       (struct elements){.user = (void *)(uintptr_t)user, .count = count, .type = type, .communicator = communicator};
-  if (!is_of_ours(&send->elements) || (send->peer = host_peer_of(communicator, peer)) < 0) return 0;
+  if (!host_may_go_past(&send->elements) || (send->peer = host_peer_of(communicator, peer)) < 0) return 0;
   send->number = __atomic_add_fetch(&described, 1, __ATOMIC_RELAXED);
   send->offer.bytes = send->elements.bytes;
   return 1;
 }
 
-/* Since when what the way costs is measured; 0: it is not. */
-static int64_t measured_start(void) { return host_is_measured() ? now_ns() : 0; }
-
-static int start(struct host_send *send, int64_t start_ns) {
-  send->inbox = host_peer_inbox(send->peer);
-  if (send->inbox == NULL || !is_offerable(send)) return 0;
-  if (start_ns != 0) send->inbox->messages[send->offer.chunk].prepared_ns = now_ns() - start_ns;
+static int start(struct host_send *send, int goes_past) {
+  if (!goes_past || !is_offerable(send)) return 0;
   host_sending = send;
   return 1;
 }
 
-int host_send_start(struct host_send *send) { return mode_is(MODE_CONVERTOR) && start(send, measured_start()); }
+static int has_inbox(struct host_send *send) { return (send->inbox = host_peer_inbox(send->peer)) != NULL; }
+
+int host_send_start(struct host_send *send) {
+  if (!mode_is(MODE_CONVERTOR) || !has_inbox(send)) return 0;
+  return start(send, host_trial_sends_past(&send->elements, 1, &send->tried));
+}
 
 int host_send_begin(struct host_send *send, const void *user, MPI_Count count, MPI_Datatype type, int peer,
                     MPI_Comm communicator) {
-  const int64_t start_ns = measured_start();
-  return host_send_describe(send, user, count, type, peer, communicator) && start(send, start_ns);
+  send->tried = NULL;
+  if (!host_send_describe(send, user, count, type, peer, communicator) || !has_inbox(send)) return 0;
+  const int goes_past = host_trial_sends_past(&send->elements, 0, &send->tried);
+  if (send->tried != NULL) {
+    way_trial_begins(send->tried);
+    send->start_ns = now_ns();
+  }
+  return start(send, goes_past);
 }
 
 /* Bytes up to there may be read. */

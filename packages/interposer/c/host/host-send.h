@@ -5,7 +5,9 @@
 
 #include "elements.h"
 #include "hook.h"
+#include "clock.h"
 #include "host-offer.h"
+#include "way-choice.h"
 
 struct host_send {
   struct elements elements;
@@ -17,6 +19,9 @@ struct host_send {
   uint64_t number;
   /* The MPI has taken the offer for the message's first bytes; what was offered is packed. */
   int is_offered, is_packed;
+  /* Where it is tried (host-trial.h), and since when; NULL: it is not. */
+  struct way_choice *tried;
+  int64_t start_ns;
 };
 
 /* The one that this thread's call is beginning, for whoever packs inside the MPI; NULL: none. */
@@ -33,7 +38,7 @@ int host_send_describe(struct host_send *send, const void *user, MPI_Count count
 /* Whether one that was described may go so now, once or again. Then its room is taken, and between this and
  * host_send_pack the MPI is given the message by a call that does not wait. */
 int host_send_start(struct host_send *send);
-/* Both. */
+/* Both, of a message that may be tried: then its trial has begun, whichever way it goes. */
 int host_send_begin(struct host_send *send, const void *user, MPI_Count count, MPI_Datatype type, int peer,
                     MPI_Comm communicator);
 /* Before this thread waits for another process inside the MPI's call: packs what it has offered there, for which others
@@ -55,6 +60,12 @@ void host_send_pack(struct host_send *send);
     const int sent_ = SENT_PAST(send, call);                                            \
     sent_ != MPI_SUCCESS ? sent_ : BEHIND(NEXT(PMPI_Wait)(request, MPI_STATUS_IGNORE)); \
   })
+
+/* Behind host_send_begin, the call that sends is over, by a status, and so is what it sends: its status. */
+static inline int host_send_over(const struct host_send *send, int status) {
+  if (UNLIKELY(send->tried != NULL)) way_trial_ends(send->tried, status == MPI_SUCCESS ? now_ns() - send->start_ns : 0);
+  return status;
+}
 
 /* At MPI_Finalize: one line under STOWAGE_VERBOSE. */
 void host_sends_say(int rank);

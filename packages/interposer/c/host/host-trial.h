@@ -1,23 +1,25 @@
-/* Whether messages go past the MPI, where that is measured: their receiver tries both ways, and tells senders by its
- * inbox. Messages of one kind are one choice, whoever sends them. What is measured is the time of a receive in which
- * nothing but it goes on: from its first bytes to its last, less what other messages took meanwhile, and what its
- * sender does for the way. */
+/* Which way messages of one host go, where that is measured: past the MPI, or through it (way-choice.h). Each process
+ * chooses for what it sends, and counts what it receives, so that both sides of messages that go there and back try the
+ * same way at once: what a way spares one side may be the other's to do. */
 #ifndef STOWAGE_HOST_TRIAL_H
 #define STOWAGE_HOST_TRIAL_H
 
-#include "inbox.h"
-#include "ways.h"
+#include "elements.h"
+#include "way-choice.h"
 
-/* The first way goes through the MPI, the second past it. */
+/* In MPI_Init, where that is measured. Under --verify all goes past, for what is compared is all that may be. */
+void host_trials_begin(void);
 
-/* A sender's: whether a message of a kind goes past the MPI now. */
-int host_trial_sends_past(struct inbox *inbox, uint64_t kind);
+/* Types whose contiguous runs are so long in the mean are the MPI's to move: they never go past it. */
+void host_trials_leave(size_t run_bytes);
 
-/* A receiver's: a message of a kind has come. Its place among trials; -1: it is not tried. */
-int host_trial_comes(uint64_t kind);
-/* Some of it is moved, the first or more, between `start_ns` and now; `spent_ns` is what it has taken so far. */
-void host_trial_moved(int64_t *spent_ns, int64_t start_ns, int is_first);
-/* All of it is. */
-void host_trial_ends(int place, enum way, int64_t spent_ns);
+/* Whether elements are such as may go past the MPI: their code is here, and they are so many bytes as pay. Their code
+ * and bytes are set. */
+int host_may_go_past(struct elements *);
+
+/* Whether such a message goes past the MPI now: a persistent one is never tried. `tried` gets where it is, or NULL. */
+int host_trial_sends_past(const struct elements *, int is_persistent, struct way_choice **tried);
+/* Where a receive into such elements is tried that begins now, by whichever way its message comes; NULL: it is not. */
+struct way_choice *host_trial_receives(const struct elements *);
 
 #endif

@@ -125,14 +125,3 @@ int inbox_claim(struct inbox *inbox, size_t bytes) {
 void inbox_release(struct inbox *inbox, int chunk, size_t bytes) {
   atomic_fetch_and(&inbox->claimed, ~bits(chunk, chunks_of(bytes)));
 }
-
-int inbox_place(struct inbox *inbox, uint64_t kind, int is_given) {
-  for (int i = 0; i < INBOX_KINDS; i++) {
-    uint64_t found = atomic_load_explicit(&inbox->kinds[i].kind, memory_order_relaxed);
-    if (found == kind) return i;
-    if (found != 0) continue;
-    if (!is_given) return -1;
-    if (atomic_compare_exchange_strong(&inbox->kinds[i].kind, &found, kind) || found == kind) return i;
-  }
-  return -1;
-}

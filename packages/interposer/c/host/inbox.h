@@ -12,22 +12,14 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-enum { INBOX_CHUNKS = 64, INBOX_CHUNK_BYTES = 128 << 10, INBOX_NONCE_BYTES = 16, INBOX_KINDS = 64 };
+enum { INBOX_CHUNKS = 64, INBOX_CHUNK_BYTES = 128 << 10, INBOX_NONCE_BYTES = 16 };
 /* No longer message goes by it. */
 enum { INBOX_BYTES = INBOX_CHUNKS * INBOX_CHUNK_BYTES };
 
-/* What a message says of itself, under its first chunk: how many bytes are packed, and how long its sender took until
- * the MPI had it, where that is measured. Lines of their own, two as the processor fetches them. */
+/* What a message says of itself, under its first chunk: how many bytes are packed. Lines of their own, two as the
+ * processor fetches them. */
 struct inbox_message {
   _Alignas(128) atomic_size_t packed;
-  _Atomic(int64_t) prepared_ns;
-};
-
-/* Messages of one kind, of which the owner says whether they are to come by its inbox. */
-struct inbox_kind {
-  /* inbox_kind_of; 0: of none yet. A sender that has such a message writes it. */
-  _Atomic(uint64_t) kind;
-  atomic_int is_past;
 };
 
 struct inbox {
@@ -35,7 +27,6 @@ struct inbox {
   unsigned char nonce[INBOX_NONCE_BYTES];
   /* A bit a chunk: it is a message's. */
   _Atomic(uint64_t) claimed;
-  struct inbox_kind kinds[INBOX_KINDS];
   struct inbox_message messages[INBOX_CHUNKS];
   _Alignas(4096) unsigned char bytes[INBOX_BYTES];
 };
@@ -56,14 +47,6 @@ void inbox_close(struct inbox *inbox);
 int inbox_claim(struct inbox *inbox, size_t bytes);
 /* They are read, or never will be. */
 void inbox_release(struct inbox *inbox, int chunk, size_t bytes);
-
-/* Packed bytes, and those of a contiguous run in the mean: what both sides of a message know, whose datatypes may begin
- * elsewhere. */
-static inline uint64_t inbox_kind_of(size_t bytes, size_t run_bytes) {
-  return (uint64_t)bytes | (uint64_t)(run_bytes < UINT32_MAX ? run_bytes : UINT32_MAX) << 32;
-}
-/* The place of a kind, -1: it has none. A sender's is given one while there are any. */
-int inbox_place(struct inbox *inbox, uint64_t kind, int is_given);
 
 static inline unsigned char *inbox_at(struct inbox *inbox, int chunk) {
   return inbox->bytes + (size_t)chunk * INBOX_CHUNK_BYTES;

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 /* What may keep a call from our hook: a word elsewhere that is 0. */
-enum gate { GATE_OPEN, GATE_DEVICE, GATE_SENDS, GATE_STARTS, GATE_OPERATIONS, GATES };
+enum gate { GATE_OPEN, GATE_DEVICE, GATE_SENDS, GATE_RECEIVES, GATE_STARTS, GATE_OPERATIONS, GATES };
 typedef const uintptr_t *gate_word;
 
 /* rows.h is hooks/rows.h for the packing library and calls/rows.h for the recorder: its folder is first in the build's

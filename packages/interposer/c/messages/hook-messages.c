@@ -36,10 +36,13 @@ static int sent(struct message *m, int status) {
     if (!call_sends(&call, &m)) {                                                                                      \
       struct host_send past;                                                                                           \
       MPI_Request request;                                                                                             \
-      if (is_buffered || HAS_PROFILER(name##suffix) || !host_send_begin(&past, user, count, type, peer, communicator)) \
-        return next(user, count, type, peer, tag, communicator);                                                       \
-      return SENT_PAST_AND_WAITED(&past, &request,                                                                     \
-                                  NEXT(PMPI_##begins##suffix)(user, count, type, peer, tag, communicator, &request));  \
+      if (is_buffered || HAS_PROFILER(name##suffix)) return next(user, count, type, peer, tag, communicator);          \
+      const int goes_past = host_send_begin(&past, user, count, type, peer, communicator);                             \
+      return host_send_over(                                                                                           \
+          &past, !goes_past ? next(user, count, type, peer, tag, communicator)                                         \
+                            : SENT_PAST_AND_WAITED(                                                                    \
+                                  &past, &request,                                                                     \
+                                  NEXT(PMPI_##begins##suffix)(user, count, type, peer, tag, communicator, &request))); \
     }                                                                                                                  \
     const int class = begin(&m);                                                                                       \
     if (class != MPI_SUCCESS) return mpi_raise(communicator, class);                                                   \
@@ -71,7 +74,8 @@ static int arrived(struct message *m, int status, const MPI_Status *told, MPI_Co
     struct message m;                                                                                                 \
     const struct call call = {user, count, type, peer, communicator, 1, 0, 0};                                        \
     receive_seen(type, (size_t)count);                                                                                \
-    if (!call_receives(&call, &m)) return operations_swept(next(user, count, type, peer, tag, communicator, status)); \
+    if (!call_receives_or_tries(&call, &m))                                                                           \
+      return operations_swept(next(user, count, type, peer, tag, communicator, status));                              \
     MPI_Status *told = TOLD(status);                                                                                  \
     const int class = begin(&m);                                                                                      \
     if (class != MPI_SUCCESS) return mpi_raise(communicator, class);                                                  \
@@ -187,18 +191,25 @@ static int exchanged_past(MPI_Request *sending, MPI_Request *receiving, int sent
     receive_seen(received_type, (size_t)received_count);                                                               \
     MPI_Status *told = TOLD(status);                                                                                   \
     if (is_either_ours(&out, &in)) return EXCHANGED(&out, &in, next, counts, told);                                    \
-    struct host_send past;                                                                                             \
-    MPI_Request sending, receiving;                                                                                    \
-    if (HAS_PROFILER(name##suffix) || !host_send_begin(&past, sent, sent_count, sent_type, to, communicator))          \
+    if (HAS_PROFILER(name##suffix))                                                                                    \
       return operations_swept(next(sent, sent_count, sent_type, to, sent_tag, received, received_count, received_type, \
                                    from, received_tag, communicator, status));                                         \
-    const int code = BEHIND(NEXT(PMPI_Irecv##suffix)(received, received_count, received_type, from, received_tag,      \
-                                                     communicator, &receiving));                                       \
-    if (code != MPI_SUCCESS) return host_send_pack(&past), code;                                                       \
-    return operations_swept(exchanged_past(                                                                            \
-        &sending, &receiving,                                                                                          \
-        SENT_PAST(&past, NEXT(PMPI_Isend##suffix)(sent, sent_count, sent_type, to, sent_tag, communicator, &sending)), \
-        status));                                                                                                      \
+    struct host_send past;                                                                                             \
+    MPI_Request sending, receiving;                                                                                    \
+    const int is_timed = timed_maybe() && timed_is_received(&in.call, &in.message);                                    \
+    int code;                                                                                                          \
+    if (!host_send_begin(&past, sent, sent_count, sent_type, to, communicator))                                        \
+      code = next(sent, sent_count, sent_type, to, sent_tag, received, received_count, received_type, from,            \
+                  received_tag, communicator, status);                                                                 \
+    else if ((code = BEHIND(NEXT(PMPI_Irecv##suffix)(received, received_count, received_type, from, received_tag,      \
+                                                     communicator, &receiving))) == MPI_SUCCESS)                       \
+      code = exchanged_past(&sending, &receiving,                                                                      \
+                            SENT_PAST(&past, NEXT(PMPI_Isend##suffix)(sent, sent_count, sent_type, to, sent_tag,       \
+                                                                      communicator, &sending)),                        \
+                            status);                                                                                   \
+    else host_send_pack(&past);                                                                                        \
+    if (is_timed) timed_received(&in.message, code);                                                                   \
+    return operations_swept(host_send_over(&past, code));                                                              \
   }
 
 EACH_COUNT(EXCHANGES, Sendrecv)
@@ -242,7 +253,8 @@ static int replaced_beside(struct replacing *r, int from, int tag, MPI_Comm comm
     MPI_Status *told = TOLD(status);                                                                                   \
     if (!is_either_ours(&out, &in)) {                                                                                  \
       struct replacing r;                                                                                              \
-      if (HAS_PROFILER(name##_replace##suffix) || !host_send_begin(&r.past, user, count, type, to, communicator))      \
+      if (HAS_PROFILER(name##_replace##suffix) || !host_send_describe(&r.past, user, count, type, to, communicator) || \
+          !host_send_start(&r.past))                                                                                   \
         return operations_swept(next(user, count, type, to, sent_tag, from, received_tag, communicator, status));      \
       const int sent =                                                                                                 \
           SENT_PAST(&r.past, NEXT(PMPI_Isend##suffix)(user, count, type, to, sent_tag, communicator, &r.sending));     \

@@ -31,17 +31,20 @@
          (user, count, type, peer, tag, communicator, request)) {                                                      \
     struct message m;                                                                                                  \
     const struct call call = {user, count, type, peer, communicator, 0, is_persistent, is_buffered};                   \
-    if ((describes) == call_receives) receive_seen(type, (size_t)count);                                               \
+    if ((describes) != call_sends) receive_seen(type, (size_t)count);                                                  \
     if (!describes(&call, &m)) {                                                                                       \
       struct host_send past;                                                                                           \
-      const int is_native = (describes) == call_receives || is_buffered;                                               \
+      const int is_native = (describes) != call_sends || is_buffered;                                                  \
       struct host_send *kept =                                                                                         \
           is_persistent && !is_native ? host_persistent_begin(user, count, type, peer, communicator) : NULL;           \
       if (kept != NULL)                                                                                                \
         return host_persistent_made(kept, BEHIND(next(user, count, type, peer, tag, communicator, request)), request); \
-      if (is_native || is_persistent || !host_send_begin(&past, user, count, type, peer, communicator))                \
-        return next(user, count, type, peer, tag, communicator, request);                                              \
-      return SENT_PAST(&past, next(user, count, type, peer, tag, communicator, request));                              \
+      if (is_native || is_persistent) return next(user, count, type, peer, tag, communicator, request);                \
+      const int goes_past = host_send_begin(&past, user, count, type, peer, communicator);                             \
+      struct operation *timed = timed_send(&past);                                                                     \
+      const int begun = goes_past ? SENT_PAST(&past, next(user, count, type, peer, tag, communicator, request))        \
+                                  : next(user, count, type, peer, tag, communicator, request);                         \
+      return timed == NULL ? begun : operation_began(timed, begun, request);                                           \
     }                                                                                                                  \
     return BEGUN(                                                                                                      \
         &m, communicator,                                                                                              \
@@ -56,7 +59,7 @@ EACH_COUNT(STARTS, Send_init, const, call_sends, 1, 0)
 EACH_COUNT(STARTS, Ssend_init, const, call_sends, 1, 0)
 EACH_COUNT(STARTS, Rsend_init, const, call_sends, 1, 0)
 EACH_COUNT(STARTS, Bsend_init, const, call_sends, 1, 1)
-EACH_COUNT(STARTS, Irecv, , call_receives, 0, 0)
+EACH_COUNT(STARTS, Irecv, , call_receives_or_tries, 0, 0)
 EACH_COUNT(STARTS, Recv_init, , call_receives, 1, 0)
 
 /* A message tells of no communicator. */

@@ -3,6 +3,7 @@
 #define STOWAGE_OURS_H
 
 #include "staged-message.h"
+#include "timed.h"
 #include "watch.h"
 
 static inline int call_sends(const struct call *call, struct message *message) {
@@ -11,6 +12,11 @@ static inline int call_sends(const struct call *call, struct message *message) {
 
 static inline int call_receives(const struct call *call, struct message *message) {
   return (gpu_maybe() && message_is_received(call, message)) || (staged_maybe() && staged_is_received(call, message));
+}
+
+/* And those that are tried. */
+static inline int call_receives_or_tries(const struct call *call, struct message *message) {
+  return call_receives(call, message) || (timed_maybe() && timed_is_received(call, message));
 }
 
 #endif

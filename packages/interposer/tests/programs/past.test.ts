@@ -35,7 +35,7 @@ describe.each(INSTALLED.filter(({ family }) => family === "openmpi"))("$name", (
       expect(measured.output).toBe(RIGHT);
     }));
 
-  test("where it is measured, receivers try both ways in turns, and choose", () =>
+  test("where it is measured, both sides try both ways in turns, and choose", () =>
     within(mpi, async (surroundings) => {
       const words = [compiled(surroundings, "past.c"), "turns"];
       ran(surroundings, 2, words, PAST);
@@ -43,7 +43,9 @@ describe.each(INSTALLED.filter(({ family }) => family === "openmpi"))("$name", (
       const { output, errors } = ran(surroundings, 2, words, MEASURED);
       expect(output).toBe("600 checks, 0 wrong\n");
       const choices = [
-        ...errors.matchAll(/receives of 480000 bytes in runs of 24: medians of 15: (\d+) ns past the MPI, (\d+) ns/g),
+        ...errors.matchAll(
+          / elements of 480000 in runs of 24: medians of 15 turns: (\d+) ns past the MPI, (\d+) ns thr/g,
+        ),
       ];
       expect(choices).toHaveLength(2);
       for (const [, past, through] of choices) expect([Number(past), Number(through)]).not.toContain(0);

@@ -7,15 +7,11 @@
 
 #include "convertor.h"
 
-#include "clock.h"
 #include "convertor-native.h"
-#include "host-choice.h"
 #include "host-send.h"
-#include "host-trial.h"
 #include "mode.h"
 #include "next.h"
 #include "shared-fragments.h"
-#include "types.h"
 
 #include <string.h>
 
@@ -119,70 +115,25 @@ static void leave(struct convertor *c) {
   if (own.mover == BY_THE_MPI) convertor_place(c, *convertor_converted(c));
 }
 
-/* The message comes through the MPI, fragment by fragment. */
-static int32_t unpack_tried(struct convertor *c, struct iovec *segments, uint32_t *used, size_t *moved) {
-  struct convertor_own *own = convertor_own(c);
-  const int64_t start_ns = now_ns();
-  const int is_first = *convertor_converted(c) == 0;
-  const int32_t status = own->inner(c, segments, used, moved);
-  host_trial_moved(&own->spent_ns, start_ns, is_first);
-  if (*convertor_converted(c) == *convertor_local_size(c)) host_trial_ends(own->trial, FIRST_WAY, own->spent_ns);
-  return status;
-}
-
-/* A trial is of messages that fill their receives, which are moved by our code. */
-static int trial_of(const struct convertor *c, size_t bytes) {
-  struct type_code code = {0};
-  const int may_be_tried = host_is_measured() && convertor_own(c)->mover == BY_OURS && bytes >= host_least_bytes() &&
-                           bytes == *convertor_local_size(c);
-  if (!may_be_tried || !types_find(*convertor_datatype(c), &code)) return -1;
-  return host_trial_comes(inbox_kind_of(bytes, code.run_bytes));
-}
-
-static int32_t come_through(struct convertor *c, struct iovec *segments, uint32_t *used, size_t *moved) {
-  struct convertor_own *own = convertor_own(c);
-  own->trial = *convertor_converted(c) == 0 ? trial_of(c, *convertor_local_size(c)) : -1;
-  if (own->trial < 0) {
-    leave(c);
-    return NEXT(opal_convertor_unpack)(c, segments, used, moved);
-  }
-  own->spent_ns = 0;
-  *convertor_advance_function(c) = unpack_tried;
-  return unpack_tried(c, segments, used, moved);
-}
-
+/* The MPI carries the rest of it. */
 static void come_past(struct convertor *c, const struct host_offer *offer) {
-  struct convertor_own *own = convertor_own(c);
-  own->is_offered = 1;
-  own->trial = trial_of(c, offer->bytes);
-  own->spent_ns = inbox_own->messages[offer->chunk].prepared_ns;
-  const int64_t start_ns = own->trial < 0 ? 0 : now_ns();
+  convertor_own(c)->is_offered = 1;
   take(c, offer);
-  if (own->trial >= 0) host_trial_moved(&own->spent_ns, start_ns, 1);
   *convertor_converted(c) = 0;
   *convertor_flags(c) &= ~convertor_layout->completed;
-}
-
-/* What the MPI carries of it. A trial ends when that has come, too: only then is the receive over. */
-static int32_t pass_offered(struct convertor *c, struct iovec *segments, uint32_t *used, size_t *moved) {
-  struct convertor_own *own = convertor_own(c);
-  const int64_t start_ns = own->trial < 0 ? 0 : now_ns();
-  const int32_t status = convertor_advance_by(c, segments, used, moved, STOWAGE_UNPACK, nothing);
-  if (own->trial < 0) return status;
-  host_trial_moved(&own->spent_ns, start_ns, 0);
-  if (*convertor_converted(c) == *convertor_local_size(c)) host_trial_ends(own->trial, SECOND_WAY, own->spent_ns);
-  return status;
 }
 
 static int32_t unpack(struct convertor *c, struct iovec *segments, uint32_t *used, size_t *moved) {
   struct host_offer offer;
   if (!convertor_own(c)->is_offered) {
     if (*convertor_converted(c) != 0 || segments->iov_len < HOST_OFFER_BYTES ||
-        !host_offer_is(segments->iov_base, &offer))
-      return come_through(c, segments, used, moved);
+        !host_offer_is(segments->iov_base, &offer)) {
+      leave(c);
+      return NEXT(opal_convertor_unpack)(c, segments, used, moved);
+    }
     come_past(c, &offer);
   }
-  return pass_offered(c, segments, used, moved);
+  return convertor_advance_by(c, segments, used, moved, STOWAGE_UNPACK, nothing);
 }
 
 void convertor_awaits_offer(struct convertor *c) {
@@ -204,12 +155,11 @@ void convertor_leaves_offer(struct convertor *c) {
   const struct convertor_own *own = convertor_own(c);
   const int begins = *convertor_converted(c) == 0;
   if (advance == unpack && !own->is_offered) leave(c);
-  else if (advance == unpack_tried || (advance == pack && (begins || !own->is_offered)))
-    *convertor_advance_function(c) = own->inner;
+  else if (advance == pack && (begins || !own->is_offered)) *convertor_advance_function(c) = own->inner;
 }
 
 int convertor_may_be_offered(const struct convertor *c) {
   const convertor_advance advance = *convertor_advance_function(c);
-  return advance == pack || advance == unpack || advance == unpack_tried;
+  return advance == pack || advance == unpack;
 }
 #endif

@@ -10,6 +10,7 @@
 #include "counts.h"
 #include "hook.h"
 #include "host-choice.h"
+#include "host-trial.h"
 #include "mode.h"
 #include "move-range.h"
 #include "next.h"
@@ -216,6 +217,7 @@ const struct convertor_hooks *convertor_hooks(void) {
                                                   {send_from_6, look_from_6, NULL, clone, raw}};
   const int looks = host_least_bytes() > 0;
   if (!convertor_layout_find()) return NULL;
+  host_trials_leave(convertor_long_run_bytes);
   return convertor_layout == &convertor_layout_to_5 ? &to_5[looks] : &from_6[looks];
 }
 

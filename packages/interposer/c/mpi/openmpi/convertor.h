@@ -23,14 +23,10 @@ struct convertor_own {
   /* A clone's message was counted with the first. */
   int is_counted;
   /* Of a message that may be offered (convertor-offer.c): what advances where it is not; which send it is of, or what
-   * moves a receive's elements; whether its bytes go, or have gone, past the MPI; and of a receive that is tried, where
-   * and what it has taken. */
+   * moves a receive's elements; and whether its bytes go, or have gone, past the MPI. */
   convertor_advance inner;
-  union {
-    uint64_t send;
-    int64_t spent_ns;
-  };
-  int mover, is_offered, trial;
+  uint64_t send;
+  int mover, is_offered;
 };
 
 static inline void *convertor_at(const struct convertor *c, convertor_field offset) {

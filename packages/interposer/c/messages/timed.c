@@ -1,0 +1,77 @@
+#include "timed.h"
+
+#include "host-peers.h"
+#include "host-trial.h"
+
+static int supports(const struct message *m) { return m->choice != NULL; }
+
+static int give(struct message *m) {
+  m->given.memory = m->buffer.user;
+  m->given.count = (MPI_Count)m->buffer.count;
+  m->given.type = m->buffer.type;
+  return MPI_SUCCESS;
+}
+
+static int begin(struct message *const messages[], size_t count) { return (void)messages, (void)count, MPI_SUCCESS; }
+
+/* Convertors move it. */
+static int arrived(struct message *m, size_t bytes, struct gpu_move *move) {
+  (void)bytes;
+  *move = (struct gpu_move){.buffer = &m->buffer};
+  return MPI_SUCCESS;
+}
+
+static void release(struct message *m) { way_trial_ends(m->choice, m->spent_ns); }
+
+static const struct route route_timed = {"timed", supports, give, begin, NULL, arrived, NULL, release};
+
+/* Of a call whose elements and choice are known. */
+static void describe(struct message *m, const struct call *call, const struct elements *e,
+                     enum stowage_direction direction, struct way_choice *tried) {
+  m->buffer = buffer_on_host(call->user, call->count, e->bytes, call->type);
+  message_describe(m, call, direction);
+  m->code = e->code;
+  m->choice = tried;
+  m->route = &route_timed;
+}
+
+/* Of which other host a message from anybody may be is not known: it counts. */
+static int is_of_this_host(const struct call *call) {
+  if (call->peer == MPI_ANY_SOURCE) return 1;
+  const int peer = host_peer_of(call->communicator, call->peer);
+  return peer >= 0 && host_peer_inbox(peer) != NULL;
+}
+
+int timed_is_received(const struct call *call, struct message *m) {
+  struct elements e = {.user = (void *)(uintptr_t)call->user,
+                       .count = call->count,
+                       .type = call->type,
+                       .communicator = call->communicator};
+  if (!host_watches() || !host_may_go_past(&e) || !is_of_this_host(call)) return 0;
+  struct way_choice *tried = host_trial_receives(&e);
+  if (tried == NULL) return 0;
+  way_trial_begins(tried);
+  describe(m, call, &e, STOWAGE_UNPACK, tried);
+  message_call_begins(m);
+  return 1;
+}
+
+int timed_received(struct message *m, int status) {
+  message_call_ends(m);
+  if (status != MPI_SUCCESS) m->spent_ns = 0;
+  message_release(m);
+  return status;
+}
+
+struct operation *timed_send(const struct host_send *send) {
+  const struct elements *e = &send->elements;
+  struct message m;
+  struct operation *made;
+  if (send->tried == NULL) return NULL;
+  const struct call call = {e->user, e->count, e->type, send->peer, e->communicator, 0, 0, 0};
+  describe(&m, &call, e, STOWAGE_PACK, send->tried);
+  /* What went before: its room was taken. */
+  m.spent_ns = now_ns() - send->start_ns;
+  if (operation_make(&m, &made) == MPI_SUCCESS) return made;
+  return way_trial_ends(send->tried, 0), NULL;
+}

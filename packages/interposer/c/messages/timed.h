@@ -1,0 +1,20 @@
+/* Messages of the host that the MPI is given as they are, and whose time in the program's calls is taken: by it is
+ * chosen whether such go past the MPI (host-trial.h). */
+#ifndef STOWAGE_TIMED_H
+#define STOWAGE_TIMED_H
+
+#include "host-choice.h"
+#include "host-send.h"
+#include "operation.h"
+
+/* Whether a call's receive is tried: then its trial has begun. */
+int timed_is_received(const struct call *call, struct message *message);
+/* It is over, by a status, which is returned. */
+int timed_received(struct message *message, int status);
+
+/* A send that began, and goes on when its call has returned, if it is tried; NULL: it is not. */
+struct operation *timed_send(const struct host_send *send);
+
+static inline int timed_maybe(void) { return UNLIKELY(host_is_measured()); }
+
+#endif
