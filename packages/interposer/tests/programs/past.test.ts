@@ -81,7 +81,7 @@ describe.each(INSTALLED.filter(({ family }) => family === "openmpi"))("$name", (
       const verified = ran(surroundings, 2, words, { ...PAST, verify: true });
       expect([verified.output, countsOf(verified).differences, sentPast(verified)]).toEqual([right, 0, 34]);
       // Where no memory is shared there is nobody to take an offer.
-      const far = { variables: [...PAST.variables, "OMPI_MCA_btl=tcp,self"] };
+      const far = { variables: [...PAST.variables, "OMPI_MCA_btl=tcp,self", "OMPI_MCA_btl_tcp_if_include=lo"] };
       for (const verify of [false, true]) {
         const sent = ran(surroundings, 2, words, { ...far, verify });
         expect([sent.output, countsOf(sent).differences, sentPast(sent)]).toEqual([right, 0, 0]);
