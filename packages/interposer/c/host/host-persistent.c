@@ -20,9 +20,11 @@ struct host_send *host_persistent_begin(const void *user, MPI_Count count, MPI_D
   return host_sending = made;
 }
 
+/* From 6.0 on Open MPI prepares each start anew, by the datatype that the program may have freed. */
 int host_persistent_made(struct host_send *send, int status, const MPI_Request *request) {
   host_sending = NULL;
   if (status != MPI_SUCCESS || !handle_put(&requests, (uintptr_t)*request, send)) free(send);
+  else types_held(send->elements.type);
   return status;
 }
 
@@ -31,4 +33,9 @@ struct host_send *host_persistent_start(MPI_Request request) {
   return send != NULL && host_send_start(send) ? send : NULL;
 }
 
-void host_persistent_free(MPI_Request request) { free(handle_drop(&requests, (uintptr_t)request)); }
+void host_persistent_free(MPI_Request request) {
+  struct host_send *send = handle_drop(&requests, (uintptr_t)request);
+  if (send == NULL) return;
+  types_freed(send->elements.type);
+  free(send);
+}
