@@ -1,6 +1,7 @@
-/* Processes that end in the middle of a message past the MPI, on two ranks of which the launcher lets the other go on:
- * past-faults STEP. `packing`: the sender ends while it packs. `taking`: the receiver ends before it takes what it was
- * sent. The other rank prints what it sees, and ends by itself. */
+/* Processes that are killed at each step of a message past the MPI, on two ranks: past-faults WHO STEP. WHO is `sender`
+ * or `receiver`; STEP is `offer`: before the message is offered; `take`: when it is offered and not yet taken; `move`:
+ * while it packs, or unpacks; `end`: when the message has arrived. The other rank prints what it sees, and ends by
+ * itself. */
 #define _GNU_SOURCE 1
 #include <mpi.h>
 #include <signal.h>
@@ -34,12 +35,32 @@ static void raises(void) {
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);
 }
 
-/* Its second half cannot be read: the process ends there, by a signal that nothing sees to. */
-static void packing(int rank, unsigned char *bytes) {
+/* Its second half can be neither read nor written: the process ends there, by a signal that nothing sees to. */
+static void ends_in_the_middle(unsigned char *bytes) {
+  signal(SIGSEGV, end);
+  mprotect(bytes + LENGTH / 8192 * 4096, LENGTH / 2, PROT_NONE);
+}
+
+/* The message has been offered. */
+static void await_offer(void) {
+  for (int is_there = 0; !is_there;) MPI_Iprobe(0, 0, MPI_COMM_WORLD, &is_there, MPI_STATUS_IGNORE);
+}
+
+enum { MEANWHILE_US = 200 * 1000 };
+
+static void sender_ends(int rank, const char *step, unsigned char *bytes) {
+  MPI_Request request;
   if (rank == 0) {
-    signal(SIGSEGV, end);
-    mprotect(bytes + LENGTH / 8192 * 4096, LENGTH / 2, PROT_NONE);
-    MPI_Send(bytes, 1, rows, 1, 0, MPI_COMM_WORLD);
+    if (strcmp(step, "offer") == 0) end(0);
+    if (strcmp(step, "move") == 0) ends_in_the_middle(bytes);
+    MPI_Isend(bytes, 1, rows, 1, 0, MPI_COMM_WORLD, &request);
+    if (strcmp(step, "take") == 0) end(0);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    end(0);
+  }
+  if (strcmp(step, "take") == 0) {
+    await_offer();
+    usleep(MEANWHILE_US);
   }
   raises();
   MPI_Recv(bytes, 1, rows, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
@@ -47,11 +68,20 @@ static void packing(int rank, unsigned char *bytes) {
 }
 
 /* No call that does not wait depends on who is gone, whether or not there is room. */
-static void taking(int rank, unsigned char *bytes) {
+static void receiver_ends(int rank, const char *step, unsigned char *bytes) {
   MPI_Request requests[MESSAGES];
-  if (rank == 1) kill(getpid(), SIGKILL);
+  if (rank == 1) {
+    if (strcmp(step, "offer") == 0) end(0);
+    if (strcmp(step, "move") == 0) ends_in_the_middle(bytes);
+    await_offer();
+    if (strcmp(step, "take") == 0) end(0);
+    MPI_Recv(bytes, 1, rows, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    end(0);
+  }
   for (int i = 0; i < MESSAGES; i++) MPI_Isend(bytes, 1, rows, 1, 0, MPI_COMM_WORLD, &requests[i]);
   printf("%d sends have begun\n", MESSAGES);
+  fflush(stdout);
+  if (strcmp(step, "offer") != 0) MPI_Waitall(MESSAGES, requests, MPI_STATUSES_IGNORE);
 }
 
 int main(int argc, char **argv) {
@@ -67,8 +97,8 @@ int main(int argc, char **argv) {
   if (rank == 0) MPI_Send(bytes, 1, rows, 1, 0, MPI_COMM_WORLD);
   else MPI_Recv(bytes, 1, rows, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   MPI_Barrier(MPI_COMM_WORLD);
-  if (argc > 1 && strcmp(argv[1], "packing") == 0) packing(rank, bytes);
-  else if (argc > 1) taking(rank, bytes);
+  if (argc > 2 && strcmp(argv[1], "sender") == 0) sender_ends(rank, argv[2], bytes);
+  else if (argc > 2) receiver_ends(rank, argv[2], bytes);
   else {
     MPI_Finalize();
     return 0;
