@@ -2,8 +2,8 @@
  * every kind, wildcards, probes, order, truncation, requests and communicators. On three ranks; prints how many checks
  * there were and how many failed. `past fill`: more is sent than any memory between processes holds, before anything is
  * received. `past short`: messages that are longer than their receives, which are no longer than an offer or a little
- * longer, more than find room at once. `past turns`: messages of one length there and back, one at a time and three, as
- * many as trials take. */
+ * longer, and at last of nothing, more than find room at once. `past turns`: messages of one length there and back, one
+ * at a time and three, as many as trials take. */
 #include "past-columns.h"
 
 /* Sends of every kind from rank 0 to rank 1, received in all ways. */
@@ -159,7 +159,7 @@ static void fill(unsigned char *const sent[]) {
 /* The room of each is free again for the next. */
 static void shortened(unsigned char *const sent[]) {
   enum { EACH = 30 };
-  static const int LENGTHS[] = {1, 8, 31, 32, 1024, 40000};
+  static const int LENGTHS[] = {1, 8, 31, 32, 1024, 40000, 0};
   MPI_Status status;
   unsigned char *in = place();
   for (int turn = 0; turn < EACH * (int)(sizeof LENGTHS / sizeof *LENGTHS); turn++) {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { buildLibrary } from "../../src/index.js";
 import { codeHasCome, compiled, countsOf, INSTALLED, ran, within, type Ran } from "./ranks.js";
 
 /** By the ranks' last lines. */
@@ -57,13 +58,15 @@ describe.each(INSTALLED.filter(({ family }) => family === "openmpi"))("$name", (
   test("messages that are longer than their receives give their room back, however short these are", () =>
     within(mpi, async (surroundings) => {
       const words = [compiled(surroundings, "past.c"), "short"];
-      const right = "180 checks, 0 wrong\n";
+      const right = "210 checks, 0 wrong\n";
       ran(surroundings, 2, words, PAST);
       await codeHasCome(surroundings);
       const ours = ran(surroundings, 2, words, PAST);
-      expect([ours.output, sentPast(ours)]).toEqual([right, 180]);
+      // What empty receives cut short finds room once, under an MPI that does not ask them for anything.
+      const empty = (await buildLibrary(mpi.compiler)).mpi.version.startsWith("6.") ? 64 / 4 : 30;
+      expect([ours.output, sentPast(ours)]).toEqual([right, 180 + empty]);
       const verified = ran(surroundings, 2, words, { ...PAST, verify: true });
-      expect([verified.output, countsOf(verified).differences, sentPast(verified)]).toEqual([right, 0, 180]);
+      expect([verified.output, countsOf(verified).differences, sentPast(verified)]).toEqual([right, 0, 180 + empty]);
     }));
 
   test("persistent sends, and what MPI_Sendrecv_replace sends, go past the MPI each time", () =>

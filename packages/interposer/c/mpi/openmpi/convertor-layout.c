@@ -13,7 +13,7 @@
 const struct convertor_layout convertor_layout_to_5 = {
     .releases = {{4, 0, 1, 16384}, {5, 0, 0, 1536}},
     .flags = FLAGS_TO_5,
-    .local_size = LOCAL_SIZE_TO_5,
+    .local_size = 24,
     .remote_size = 32,
     .datatype = 40,
     .count = 56,
@@ -28,6 +28,7 @@ const struct convertor_layout convertor_layout_to_5 = {
     .homogeneous = 0x00080000,
     .no_op = NO_OP_TO_5,
     .completed = COMPLETED_TO_5,
+    .remote_sized = 0x20000000,
     .not_ours = 0x00200000 | 0x00400000 | 0x00800000 | 0x10000000,
 };
 
@@ -40,7 +41,7 @@ const struct convertor_layout convertor_layout_from_6 = {
     .advance = 56,
     .converted = 64,
     .partial_length = 72,
-    .local_size = LOCAL_SIZE_FROM_6,
+    .local_size = 80,
     .user = 88,
     .stack = 96,
     .flags = FLAGS_FROM_6,

@@ -33,6 +33,9 @@ struct convertor_layout {
   convertor_field room;
   /* Flags. */
   uint32_t send, homogeneous, no_op, completed;
+  /* That of one which is not homogeneous, whose `remote_size` is how much its receive expects, and `local_size` is how
+   * far its position goes. 0: its position goes no further than that. */
+  uint32_t remote_sized;
   /* Those of messages that are not for code of the processor: checksums, memory of accelerators. */
   uint32_t not_ours;
 };
@@ -42,11 +45,9 @@ enum { CONVERTOR_ROOM = 120, CONVERTOR_STATIC_STACK = 5 };
 /* What each prepared message is asked for, contiguous ones too: constants, for the instructions that a load costs. */
 enum {
   FLAGS_TO_5 = 20,
-  LOCAL_SIZE_TO_5 = 24,
   NO_OP_TO_5 = 0x00100000,
   COMPLETED_TO_5 = 0x08000000,
   FLAGS_FROM_6 = 112,
-  LOCAL_SIZE_FROM_6 = 80,
   NO_OP_FROM_6 = 0x02000000,
   COMPLETED_FROM_6 = 0x04000000
 };

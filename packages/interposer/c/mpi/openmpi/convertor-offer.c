@@ -89,8 +89,7 @@ static void read_on(struct reader *r, unsigned char *packed, size_t length) {
 }
 
 /* Of a message that is longer than its receive the rest is waited for: its room is not free before. */
-static void take(struct convertor *c, const struct host_offer *offer) {
-  const size_t size = *convertor_local_size(c);
+static void take(struct convertor *c, const struct host_offer *offer, size_t size) {
   unsigned char *bytes = inbox_at(inbox_own, offer->chunk);
   struct reader reader = {.convertor = c};
   const int is_native = convertor_own(c)->mover == BY_THE_MPI;
@@ -118,16 +117,19 @@ static void leave(struct convertor *c) {
 /* The MPI carries the rest of it. */
 static void come_past(struct convertor *c, const struct host_offer *offer) {
   convertor_own(c)->is_offered = 1;
-  take(c, offer);
+  take(c, offer, *convertor_local_size(c));
   *convertor_converted(c) = 0;
   *convertor_flags(c) &= ~convertor_layout->completed;
+}
+
+static int is_offered(const struct iovec *segment, struct host_offer *offer) {
+  return segment->iov_len >= HOST_OFFER_BYTES && host_offer_is(segment->iov_base, offer);
 }
 
 static int32_t unpack(struct convertor *c, struct iovec *segments, uint32_t *used, size_t *moved) {
   struct host_offer offer;
   if (!convertor_own(c)->is_offered) {
-    if (*convertor_converted(c) != 0 || segments->iov_len < HOST_OFFER_BYTES ||
-        !host_offer_is(segments->iov_base, &offer)) {
+    if (*convertor_converted(c) != 0 || !is_offered(segments, &offer)) {
       leave(c);
       return NEXT(opal_convertor_unpack)(c, segments, used, moved);
     }
@@ -136,9 +138,41 @@ static int32_t unpack(struct convertor *c, struct iovec *segments, uint32_t *use
   return convertor_advance_by(c, segments, used, moved, STOWAGE_UNPACK, nothing);
 }
 
+/* A receive of nothing: the room of a message that it cuts short is given back, and no element moved. */
+static int32_t unpack_nothing(struct convertor *c, struct iovec *segments, uint32_t *used, size_t *moved) {
+  struct host_offer offer;
+  if (*used > 0 && is_offered(segments, &offer)) take(c, &offer, 0);
+  *used = 0;
+  *moved = 0;
+  *convertor_converted(c) = *convertor_local_size(c);
+  *convertor_flags(c) |= convertor_layout->completed;
+  return 1;
+}
+
+/* The MPI does not ask a convertor whose position goes nowhere for anything. So it goes as far as a byte, of a receive
+ * that expects none. */
+static void await_with_nothing(struct convertor *c) {
+  const struct convertor_layout *layout = convertor_layout;
+  struct convertor_own *own = convertor_own(c);
+  if (layout->remote_sized == 0) return;
+  own->inner = *convertor_advance_function(c);
+  own->mover = BY_COPY;
+  *convertor_advance_function(c) = unpack_nothing;
+  *convertor_flags(c) = (*convertor_flags(c) & ~(layout->homogeneous | layout->completed)) | layout->remote_sized;
+  *convertor_local_size(c) = 1;
+  *convertor_remote_size(c) = *convertor_converted(c) = 0;
+}
+
+static void leave_with_nothing(struct convertor *c) {
+  *convertor_advance_function(c) = convertor_own(c)->inner;
+  *convertor_flags(c) |= convertor_layout->homogeneous | convertor_layout->completed;
+  *convertor_local_size(c) = *convertor_converted(c) = 0;
+}
+
 void convertor_awaits_offer(struct convertor *c) {
   const uint32_t flags = *convertor_flags(c);
-  if (!host_watches() || mode_compares || *convertor_local_size(c) == 0) return;
+  if (!host_watches() || mode_compares) return;
+  if (*convertor_local_size(c) == 0) return await_with_nothing(c);
   struct convertor_own *own = convertor_own(c);
   const int is_ours = convertor_is_ours(c);
   const convertor_advance inner = *convertor_advance_function(c);
@@ -154,12 +188,13 @@ void convertor_leaves_offer(struct convertor *c) {
   const convertor_advance advance = *convertor_advance_function(c);
   const struct convertor_own *own = convertor_own(c);
   const int begins = *convertor_converted(c) == 0;
-  if (advance == unpack && !own->is_offered) leave(c);
+  if (advance == unpack_nothing) leave_with_nothing(c);
+  else if (advance == unpack && !own->is_offered) leave(c);
   else if (advance == pack && (begins || !own->is_offered)) *convertor_advance_function(c) = own->inner;
 }
 
 int convertor_may_be_offered(const struct convertor *c) {
   const convertor_advance advance = *convertor_advance_function(c);
-  return advance == pack || advance == unpack;
+  return advance == pack || advance == unpack || advance == unpack_nothing;
 }
 #endif

@@ -158,21 +158,20 @@ static int32_t first_receive(struct convertor *c, MPI_Datatype type, size_t coun
 }
 
 /* The hooks of preparations, for layouts whose flags lie at an offset and say by these that there is nothing to pack.
- * Where messages may go past the MPI, contiguous receives look for an offer too, however short: a longer message may
- * come, of which the room is to be given back. */
+ * Where messages may go past the MPI, all receives look for an offer, those of nothing too: a longer message may come,
+ * of which the room is to be given back. */
 #define IS_SETTLED(c, flags, settled) ((*(const uint32_t *)convertor_at(c, flags) & (settled)) != 0)
-#define IS_EMPTY(c, size) (*(const size_t *)convertor_at(c, size) == 0)
 #define PREPARED(name, prepare, direction, is_over)                                             \
   static int32_t name(struct convertor *c, MPI_Datatype type, size_t count, const void *user) { \
     const int32_t status = prepare(c, type, count, user);                                       \
     return (is_over) ? status : considered(c, direction, status);                               \
   }
-#define PREPARES(suffix, flags, size, settled)                                               \
-  PREPARED(send_##suffix, prepare_send, STOWAGE_PACK, IS_SETTLED(c, flags, settled))         \
-  PREPARED(receive_##suffix, prepare_receive, STOWAGE_UNPACK, IS_SETTLED(c, flags, settled)) \
-  PREPARED(look_##suffix, prepare_receive, STOWAGE_UNPACK, IS_SETTLED(c, flags, settled) && IS_EMPTY(c, size))
-PREPARES(to_5, FLAGS_TO_5, LOCAL_SIZE_TO_5, NO_OP_TO_5 | COMPLETED_TO_5)
-PREPARES(from_6, FLAGS_FROM_6, LOCAL_SIZE_FROM_6, NO_OP_FROM_6 | COMPLETED_FROM_6)
+#define PREPARES(suffix, flags, settled)                                             \
+  PREPARED(send_##suffix, prepare_send, STOWAGE_PACK, IS_SETTLED(c, flags, settled)) \
+  PREPARED(receive_##suffix, prepare_receive, STOWAGE_UNPACK, IS_SETTLED(c, flags, settled))
+PREPARES(to_5, FLAGS_TO_5, NO_OP_TO_5 | COMPLETED_TO_5)
+PREPARES(from_6, FLAGS_FROM_6, NO_OP_FROM_6 | COMPLETED_FROM_6)
+PREPARED(look, prepare_receive, STOWAGE_UNPACK, 0)
 
 static int32_t set_position(struct convertor *c, size_t *position) {
   if (!convertor_is_ours(c)) return NEXT(opal_convertor_set_position_nocheck)(c, position);
@@ -212,9 +211,9 @@ static int32_t raw(struct convertor *c, struct iovec *segments, uint32_t *used, 
 
 const struct convertor_hooks *convertor_hooks(void) {
   static const struct convertor_hooks to_5[] = {{send_to_5, receive_to_5, set_position, clone, raw},
-                                                {send_to_5, look_to_5, set_position, clone, raw}},
+                                                {send_to_5, look, set_position, clone, raw}},
                                       from_6[] = {{send_from_6, receive_from_6, NULL, clone, raw},
-                                                  {send_from_6, look_from_6, NULL, clone, raw}};
+                                                  {send_from_6, look, NULL, clone, raw}};
   const int looks = host_least_bytes() > 0;
   if (!convertor_layout_find()) return NULL;
   host_trials_leave(convertor_long_run_bytes);
