@@ -8,22 +8,32 @@
 #include <mpi.h>
 
 #ifdef OPEN_MPI
-#define PREDEFINED_BYTE ((MPI_Datatype)shared_object("ompi_mpi_byte"))
-#define PREDEFINED_CHAR ((MPI_Datatype)shared_object("ompi_mpi_char"))
-#define PREDEFINED_SHORT ((MPI_Datatype)shared_object("ompi_mpi_short"))
-#define PREDEFINED_INT ((MPI_Datatype)shared_object("ompi_mpi_int"))
-#define PREDEFINED_DOUBLE ((MPI_Datatype)shared_object("ompi_mpi_double"))
-#define PREDEFINED_LONG_DOUBLE ((MPI_Datatype)shared_object("ompi_mpi_long_double"))
-#define PREDEFINED_MINIMUM ((MPI_Op)shared_object("ompi_mpi_op_min"))
-#define PREDEFINED_ERRORS_RETURN ((MPI_Errhandler)shared_object("ompi_mpi_errors_return"))
-#define PREDEFINED_NO_INFO ((MPI_Info)shared_object("ompi_mpi_info_null"))
-#define PREDEFINED_SELF ((MPI_Comm)shared_object("ompi_mpi_comm_self"))
-#define PREDEFINED_WORLD ((MPI_Comm)shared_object("ompi_mpi_comm_world"))
-#define PREDEFINED_NULL ((MPI_Comm)shared_object("ompi_mpi_comm_null"))
-#define PREDEFINED_NO_TYPE ((MPI_Datatype)shared_object("ompi_mpi_datatype_null"))
-#define PREDEFINED_ERRORS_RETURN ((MPI_Errhandler)shared_object("ompi_mpi_errors_return"))
-#define PREDEFINED_NO_REQUEST ((MPI_Request)shared_object("ompi_request_null"))
-#define PREDEFINED_NO_WINDOW ((MPI_Win)shared_object("ompi_mpi_win_null"))
+/* A handle by the name of what it is the address of, looked up once. */
+#define OBJECT(handle, name)                                   \
+  __extension__({                                              \
+    static void *found_;                                       \
+    void *known_ = __atomic_load_n(&found_, __ATOMIC_RELAXED); \
+    if (known_ == NULL) {                                      \
+      known_ = shared_object(name);                            \
+      __atomic_store_n(&found_, known_, __ATOMIC_RELAXED);     \
+    }                                                          \
+    (handle) known_;                                           \
+  })
+#define PREDEFINED_BYTE OBJECT(MPI_Datatype, "ompi_mpi_byte")
+#define PREDEFINED_CHAR OBJECT(MPI_Datatype, "ompi_mpi_char")
+#define PREDEFINED_SHORT OBJECT(MPI_Datatype, "ompi_mpi_short")
+#define PREDEFINED_INT OBJECT(MPI_Datatype, "ompi_mpi_int")
+#define PREDEFINED_DOUBLE OBJECT(MPI_Datatype, "ompi_mpi_double")
+#define PREDEFINED_LONG_DOUBLE OBJECT(MPI_Datatype, "ompi_mpi_long_double")
+#define PREDEFINED_MINIMUM OBJECT(MPI_Op, "ompi_mpi_op_min")
+#define PREDEFINED_ERRORS_RETURN OBJECT(MPI_Errhandler, "ompi_mpi_errors_return")
+#define PREDEFINED_NO_INFO OBJECT(MPI_Info, "ompi_mpi_info_null")
+#define PREDEFINED_SELF OBJECT(MPI_Comm, "ompi_mpi_comm_self")
+#define PREDEFINED_WORLD OBJECT(MPI_Comm, "ompi_mpi_comm_world")
+#define PREDEFINED_NULL OBJECT(MPI_Comm, "ompi_mpi_comm_null")
+#define PREDEFINED_NO_TYPE OBJECT(MPI_Datatype, "ompi_mpi_datatype_null")
+#define PREDEFINED_NO_REQUEST OBJECT(MPI_Request, "ompi_request_null")
+#define PREDEFINED_NO_WINDOW OBJECT(MPI_Win, "ompi_mpi_win_null")
 #else
 #define PREDEFINED_BYTE MPI_BYTE
 #define PREDEFINED_CHAR MPI_CHAR
@@ -38,7 +48,6 @@
 #define PREDEFINED_WORLD MPI_COMM_WORLD
 #define PREDEFINED_NULL MPI_COMM_NULL
 #define PREDEFINED_NO_TYPE MPI_DATATYPE_NULL
-#define PREDEFINED_ERRORS_RETURN MPI_ERRORS_RETURN
 #define PREDEFINED_NO_REQUEST MPI_REQUEST_NULL
 #define PREDEFINED_NO_WINDOW MPI_WIN_NULL
 #endif
