@@ -11,13 +11,13 @@
 /* A handle by the name of what it is the address of, looked up once. */
 #define OBJECT(handle, name)                                   \
   __extension__({                                              \
-    static void *found_;                                       \
-    void *known_ = __atomic_load_n(&found_, __ATOMIC_RELAXED); \
-    if (known_ == NULL) {                                      \
-      known_ = shared_object(name);                            \
-      __atomic_store_n(&found_, known_, __ATOMIC_RELAXED);     \
+    static void *kept_;                                        \
+    void *object_ = __atomic_load_n(&kept_, __ATOMIC_RELAXED); \
+    if (object_ == NULL) {                                     \
+      object_ = shared_object(name);                           \
+      __atomic_store_n(&kept_, object_, __ATOMIC_RELAXED);     \
     }                                                          \
-    (handle) known_;                                           \
+    (handle) object_;                                          \
   })
 #define PREDEFINED_BYTE OBJECT(MPI_Datatype, "ompi_mpi_byte")
 #define PREDEFINED_CHAR OBJECT(MPI_Datatype, "ompi_mpi_char")
