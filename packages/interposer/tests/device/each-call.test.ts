@@ -8,10 +8,12 @@ const ROWS = read("../../c/hooks/rows.h");
 const CALLS = read("each-call.h");
 /** Those that have no buffers on devices. */
 const OTHERS = read("../programs/files.c") + read("../programs/windows.c");
+/** Where calls stand that may have memory of a device. */
+const DEVICE_GATES = ["GATE_DEVICE", "GATE_SENDS", "GATE_RECEIVES"];
 /** Calls of rows that have forms with large counts. */
 const COUNTED = [...ROWS.matchAll(/^COUNTED\((\w+), \d+, (\w+)\)/gm)].map(([, name, gate]) => ({
   name: `MPI_${name}`,
-  calls: gate === "GATE_DEVICE" || gate === "GATE_SENDS" || /pack$/i.test(name ?? "") ? CALLS : OTHERS,
+  calls: DEVICE_GATES.includes(gate ?? "") || /pack$/i.test(name ?? "") ? CALLS : OTHERS,
 }));
 
 test("the programs make each call that has counts", () => {
