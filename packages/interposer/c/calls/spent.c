@@ -22,16 +22,8 @@ int64_t call_ended(int64_t began) {
   return began == 0 ? 0 : now_ns() - began;
 }
 
-/* Handles that an MPI may have as addresses, looked up once. */
-#define KNOWN_ONCE(object)                                                                                    \
-  __extension__({                                                                                             \
-    static __typeof__(object) known_;                                                                         \
-    if (__atomic_load_n(&known_, __ATOMIC_RELAXED) == 0) __atomic_store_n(&known_, object, __ATOMIC_RELAXED); \
-    known_;                                                                                                   \
-  })
-
-static int is_type(MPI_Datatype type) { return type != KNOWN_ONCE(PREDEFINED_NO_TYPE); }
-static int is_request(MPI_Request request) { return request != KNOWN_ONCE(PREDEFINED_NO_REQUEST); }
+static int is_type(MPI_Datatype type) { return type != PREDEFINED_NO_TYPE; }
+static int is_request(MPI_Request request) { return request != PREDEFINED_NO_REQUEST; }
 
 static void spent_on(const struct part *part, int64_t ns) {
   if (part->count <= 0 || !is_type(part->type)) return;

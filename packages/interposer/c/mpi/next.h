@@ -14,16 +14,19 @@ void next_from(void *(*source)(const char *name));
 /* An object of this name, where the MPI itself finds it: in the program, if the linker copied it there. NULL: none. */
 void *shared_object(const char *name);
 
-/* A function of the type that its declaration says, looked up once. */
-#define NEXT(function)                                         \
+/* What a function above finds by a name, asked of it once. */
+#define LOOKED_UP(finds, name)                                 \
   __extension__({                                              \
     static void *found_;                                       \
     void *known_ = __atomic_load_n(&found_, __ATOMIC_RELAXED); \
     if (known_ == NULL) {                                      \
-      known_ = next_function(#function);                       \
+      known_ = finds(name);                                    \
       __atomic_store_n(&found_, known_, __ATOMIC_RELAXED);     \
     }                                                          \
-    (__typeof__(function) *)known_;                            \
+    known_;                                                    \
   })
+
+/* A function of the type that its declaration says. */
+#define NEXT(function) ((__typeof__(function) *)LOOKED_UP(next_function, #function))
 
 #endif

@@ -8,17 +8,8 @@
 #include <mpi.h>
 
 #ifdef OPEN_MPI
-/* A handle by the name of what it is the address of, looked up once. */
-#define OBJECT(handle, name)                                   \
-  __extension__({                                              \
-    static void *kept_;                                        \
-    void *object_ = __atomic_load_n(&kept_, __ATOMIC_RELAXED); \
-    if (object_ == NULL) {                                     \
-      object_ = shared_object(name);                           \
-      __atomic_store_n(&kept_, object_, __ATOMIC_RELAXED);     \
-    }                                                          \
-    (handle) object_;                                          \
-  })
+/* A handle by the name of what it is the address of. */
+#define OBJECT(handle, name) ((handle)LOOKED_UP(shared_object, name))
 #define PREDEFINED_BYTE OBJECT(MPI_Datatype, "ompi_mpi_byte")
 #define PREDEFINED_CHAR OBJECT(MPI_Datatype, "ompi_mpi_char")
 #define PREDEFINED_SHORT OBJECT(MPI_Datatype, "ompi_mpi_short")
