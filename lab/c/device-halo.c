@@ -5,63 +5,39 @@
  * (device-hand.cu) kernels written by hand with MPI on bytes in pinned memory. The slowest rank's time of one exchange,
  * medians of the turns' means. Every cell is compared with what belongs there. */
 #include "device-ranks.h"
+#include "halo-grid.h"
 #include "samples.h"
 
 #include <string.h>
 
-enum { NEIGHBOURS = 26, RADIUS = 2, TURNS = 11 };
+enum { RADIUS = 2, TURNS = 11 };
 
 static int points, edge, times;
 static MPI_Comm grid;
 static uint64_t memory;
 
-/* A box of the grid, slowest dimension first. */
 struct box {
-  int sizes[3], starts[3];
+  struct halo_box at;
   long cells, packed_at;
   MPI_Datatype type;
 };
 
-/* Towards neighbour i lies what it needs; from the other side comes what belongs into the halo there. */
 static struct side {
-  int direction[3], target, source;
+  int target, source;
   struct box out, in;
 } sides[NEIGHBOURS];
 
-static MPI_Datatype subarray(const struct box *b) {
-  const int whole[3] = {edge, edge, edge};
-  MPI_Datatype type;
-  MPI_Type_create_subarray(3, whole, b->sizes, b->starts, MPI_ORDER_C, MPI_FLOAT, &type);
-  MPI_Type_commit(&type);
-  return type;
-}
-
-static int rank_at(const int own[3], const int direction[3], int sign) {
-  int place[3], found;
-  for (int d = 0; d < 3; d++) place[d] = own[d] + sign * direction[d];
-  MPI_Cart_rank(grid, place, &found);
-  return found;
+static struct box box_at(const struct halo_box *at, long packed_at) {
+  const long cells = (long)at->sizes[0] * at->sizes[1] * at->sizes[2];
+  return (struct box){*at, cells, packed_at, halo_type(at, edge, MPI_FLOAT)};
 }
 
 static long make_sides(const int own[3]) {
   long packed = 0;
   for (int i = 0; i < NEIGHBOURS; i++) {
-    struct side *s = &sides[i];
-    const int number = i < NEIGHBOURS / 2 ? i : i + 1;
-    for (int d = 0, left = number; d < 3; d++, left /= 3) s->direction[d] = left % 3 - 1;
-    for (int d = 0; d < 3; d++) {
-      const int way = s->direction[d];
-      s->out.sizes[d] = s->in.sizes[d] = way == 0 ? points : RADIUS;
-      s->out.starts[d] = way > 0 ? points : RADIUS;
-      s->in.starts[d] = way == 0 ? RADIUS : way > 0 ? 0 : points + RADIUS;
-    }
-    s->target = rank_at(own, s->direction, 1);
-    s->source = rank_at(own, s->direction, -1);
-    s->out.cells = s->in.cells = (long)s->out.sizes[0] * s->out.sizes[1] * s->out.sizes[2];
-    s->out.packed_at = s->in.packed_at = packed;
-    packed += s->out.cells;
-    s->out.type = subarray(&s->out);
-    s->in.type = subarray(&s->in);
+    const struct halo_side at = halo_side_of(grid, own, i, points, RADIUS);
+    sides[i] = (struct side){at.target, at.source, box_at(&at.out, packed), box_at(&at.in, packed)};
+    packed += sides[i].out.cells;
   }
   return packed;
 }
@@ -120,9 +96,10 @@ static float *pinned_out, *pinned_in;
 
 static void launch(void *kernel, float *packed, const struct box *b) {
   void *to = packed + b->packed_at;
-  uint64_t from = memory + sizeof(float) * (((uint64_t)b->starts[0] * edge + b->starts[1]) * edge + b->starts[2]);
+  uint64_t from =
+      memory + sizeof(float) * (((uint64_t)b->at.starts[0] * edge + b->at.starts[1]) * edge + b->at.starts[2]);
   long cells = b->cells;
-  int rows = b->sizes[1], width = b->sizes[2], whole = edge;
+  int rows = b->at.sizes[1], width = b->at.sizes[2], whole = edge;
   void *parameters[] = {&to, &from, &cells, &rows, &width, &whole};
   launch_threads(kernel, cells, NULL, parameters);
 }

@@ -5,6 +5,7 @@
 #define _GNU_SOURCE 1
 #include <mpi.h>
 
+#include "halo-grid.h"
 #include "samples.h"
 
 #include <dlfcn.h>
@@ -12,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { NEIGHBOURS = 26, MOST_SAMPLES = 64, TURNS = 4, OURS = 0, NATIVE = 1, CONTENDERS = 2 };
+enum { MOST_SAMPLES = 64, TURNS = 4, OURS = 0, NATIVE = 1, CONTENDERS = 2 };
 /* Exchanges until our code has come, and a choice by times is made (way-choice.h), with pauses for the compiler. */
 enum { WARM_UPS = 60, PAUSES = 20 };
 
@@ -22,39 +23,17 @@ static MPI_Comm grid, around;
 static unsigned char *memory;
 static int (*pause_ours)(int);
 
-/* Towards a neighbour lies what it needs; from the other side comes what belongs into the halo there. */
 static struct side {
   int target, source, packed_bytes;
   MPI_Datatype out, in;
 } sides[NEIGHBOURS];
 static MPI_Request kept[CONTENDERS][2 * NEIGHBOURS];
 
-static MPI_Datatype box(const int sizes[3], const int starts[3]) {
-  const int whole[3] = {edge, edge, edge};
-  MPI_Datatype type;
-  MPI_Type_create_subarray(3, whole, sizes, starts, MPI_ORDER_C, MPI_DOUBLE, &type);
-  MPI_Type_commit(&type);
-  return type;
-}
-
-static int rank_at(const int own[3], const int direction[3], int sign) {
-  int place[3], found;
-  for (int d = 0; d < 3; d++) place[d] = own[d] + sign * direction[d];
-  MPI_Cart_rank(grid, place, &found);
-  return found;
-}
-
-static void make_side(struct side *s, int number, const int own[3]) {
-  int direction[3], sizes[3], out[3], in[3];
-  for (int d = 0; d < 3; d++, number /= 3) {
-    const int way = direction[d] = number % 3 - 1;
-    sizes[d] = way == 0 ? points : radius;
-    out[d] = way > 0 ? points : radius;
-    in[d] = way == 0 ? radius : way > 0 ? 0 : points + radius;
-  }
-  *s = (struct side){.target = rank_at(own, direction, 1), .source = rank_at(own, direction, -1)};
-  s->out = box(sizes, out);
-  s->in = box(sizes, in);
+static void make_side(struct side *s, int neighbour, const int own[3]) {
+  const struct halo_side at = halo_side_of(grid, own, neighbour, points, radius);
+  *s = (struct side){.target = at.target, .source = at.source};
+  s->out = halo_type(&at.out, edge, MPI_DOUBLE);
+  s->in = halo_type(&at.in, edge, MPI_DOUBLE);
   MPI_Type_size(s->out, &s->packed_bytes);
 }
 
@@ -65,7 +44,7 @@ static void make_grid(void) {
   MPI_Cart_create(MPI_COMM_WORLD, 3, sizes, periods, 0, &grid);
   MPI_Cart_coords(grid, rank, 3, own);
   for (int i = 0; i < NEIGHBOURS; i++) {
-    make_side(&sides[i], i < NEIGHBOURS / 2 ? i : i + 1, own);
+    make_side(&sides[i], i, own);
     sources[i] = sides[i].source;
     targets[i] = sides[i].target;
   }
