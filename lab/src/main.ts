@@ -14,6 +14,8 @@ lab report FILE... [--plots FOLDER]`;
 
 const SELF = fileURLToPath(new URL("../bin/lab.mjs", import.meta.url));
 const [, , command, ...words] = process.argv;
+// A reader that has had enough, as in `lab list | head`, is no error.
+process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => process.exit(code === "EPIPE" ? 0 : 2));
 try {
   process.exitCode = await main();
 } catch (error) {
