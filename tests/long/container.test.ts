@@ -34,6 +34,15 @@ const MPIS = [
     mpi: "openmpi",
     launcher: ["mpirun.openmpi", "--oversubscribe", "--mca", "btl_vader_single_copy_mechanism", "none", "-n", "2"],
     folders: ["/usr/share/openmpi", "/etc/openmpi"],
+    variables: [],
+  },
+  {
+    mpi: "mpich",
+    launcher: ["mpiexec.mpich", "-n", "2"],
+    // UCX looks for networks and processors.
+    folders: ["/sys"],
+    // By the name of another rank's descriptor, which lies in /proc, one of another user namespace opens no memory.
+    variables: ["--setenv", "UCX_POSIX_USE_PROC_LINK", "n"],
   },
 ].filter(({ mpi }) => spawnSync(`mpicc.${mpi}`, ["--version"]).status === 0);
 
@@ -52,14 +61,14 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe.runIf(canContain).each(MPIS)("$mpi", { timeout: 300_000 }, ({ mpi, launcher, folders }) => {
+describe.runIf(canContain).each(MPIS)("$mpi", { timeout: 300_000 }, ({ mpi, launcher, folders, variables }) => {
   const program = (): string => join(folder, `app-${mpi}`);
   /** Shared memory and sessions are the host's, and the user's folder is at the same place. */
   const contained = (): readonly string[] => [
     ...["bwrap", "--unshare-user", "--unshare-uts", "--hostname", "container"],
     ...["--bind", system(), "/", "--proc", "/proc", "--dev-bind", "/dev", "/dev", "--bind", "/tmp", "/tmp"],
     ...[LIBRARIES, ...folders].flatMap((each) => ["--ro-bind", each, each]),
-    ...["--bind", folder, folder],
+    ...["--bind", folder, folder, ...variables],
   ];
 
   beforeAll(() => {

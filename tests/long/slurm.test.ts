@@ -38,7 +38,10 @@ describe.runIf(canHaveSlurm).each(CLUSTERS)(
   { timeout: 300_000 },
   ({ mpi, plugin, most, nodes }) => {
     let cluster: SlurmCluster;
-    const srun = (tasks: number): readonly string[] => ["srun", `--mpi=${plugin}`, "-N", String(nodes), "-n", String(tasks)]; // prettier-ignore
+    /** A node has two processors here, and may have more tasks. */
+    const srun = (tasks: number): readonly string[] => [
+      ...["srun", `--mpi=${plugin}`, "--overcommit", "-N", String(nodes), "-n", String(tasks)],
+    ];
     const folder = (): string => cluster.hosts.folder;
     const program = (): string => join(folder(), "app");
     const soak = (): string => join(folder(), "soak");
