@@ -4,7 +4,8 @@
 
 #include <stddef.h>
 
-/* By the folder that the job's launcher made on this host. 0: no launcher says which job it is, or there is no room. */
+/* By what the job's launcher has made on this host: a folder, or itself. 0: no launcher says which job it is, or there
+ * is no room. */
 int job_name(char *name, size_t room);
 
 #endif
