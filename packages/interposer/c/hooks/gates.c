@@ -1,6 +1,7 @@
 #include "attach.h"
 
 #include "host-choice.h"
+#include "host-offer.h"
 #include "host-send.h"
 #include "operation.h"
 #include "watch.h"
@@ -13,6 +14,12 @@ static void open_sends(void) {
   __atomic_store_n(of_sends, &opened, __ATOMIC_RELEASE);
   __atomic_store_n(of_starts, &opened, __ATOMIC_RELEASE);
   if (host_is_measured()) __atomic_store_n(of_receives, &opened, __ATOMIC_RELEASE);
+}
+
+/* Whatever receives, alone or beside a send. */
+static void open_receives(void) {
+  __atomic_store_n(of_sends, &opened, __ATOMIC_RELEASE);
+  __atomic_store_n(of_receives, &opened, __ATOMIC_RELEASE);
 }
 
 static void watch_unless_opened(gate_word *gate, void *const *word) {
@@ -33,6 +40,7 @@ void gates_begin(gate_word gates[GATES]) {
   *of_sends = *of_receives = NULL;
   gpu_watch_moved = watch_device;
   host_sends_opened = open_sends;
+  host_looks_begin = open_receives;
   watch_device(gpu_watch);
   __atomic_store_n(of_starts, &operation_count, __ATOMIC_RELEASE);
   __atomic_store_n(&gates[GATE_OPERATIONS], &operation_count, __ATOMIC_RELEASE);

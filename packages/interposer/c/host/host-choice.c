@@ -2,6 +2,7 @@
 #include "host-choice.h"
 
 #include "host-offer.h"
+#include "inbox.h"
 #include "say.h"
 
 #include <errno.h>
@@ -9,7 +10,7 @@
 #include <string.h>
 
 /* Measured between two cores of an EPYC (docs/notes/2026-11-28-host-memory.md). */
-enum { LEAST_MEASURED = 64 << 10, PIECES = 8, LEAST_PIECE = 16 << 10, MOST_PIECE = 128 << 10 };
+enum { LEAST_MEASURED = 64 << 10, PIECES = 8, MOST_PIECE = 32 << 10 };
 
 static struct {
   int is_known, is_measured;
@@ -42,5 +43,5 @@ int host_is_measured(void) { return choice.is_measured; }
 
 size_t host_piece_bytes(size_t message_bytes) {
   const size_t piece = message_bytes / PIECES;
-  return piece < LEAST_PIECE ? LEAST_PIECE : piece > MOST_PIECE ? MOST_PIECE : piece;
+  return piece < INBOX_LEAST_PIECE ? INBOX_LEAST_PIECE : piece > MOST_PIECE ? MOST_PIECE : piece;
 }

@@ -10,8 +10,8 @@ size_t host_least_bytes(void);
  * host_least_bytes. */
 int host_is_measured(void);
 
-/* How much is packed before the receiver is told: both sides are at work while the pieces are several, and a piece that
- * is longer cuts fewer columns and costs fewer looks. */
+/* How long the pieces of a message are, which both sides work out: both are at work while the pieces are several, and a
+ * piece that is longer cuts fewer columns. At least INBOX_LEAST_PIECE. */
 size_t host_piece_bytes(size_t message_bytes);
 
 #endif

@@ -1,6 +1,8 @@
 #include "host-offer.h"
 
+#include "host-choice.h"
 #include "host-peers.h"
+#include "host-send.h"
 #include "next.h"
 #include "predefined.h"
 
@@ -9,6 +11,9 @@
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+
+int host_looks = 0;
+void (*host_looks_begin)(void) = NULL;
 
 int host_offer_is(const void *head, struct host_offer *offer) {
   if (memcmp(head, inbox_own->nonce, sizeof inbox_own->nonce) != 0) return 0;
@@ -26,8 +31,9 @@ static int is_abandoned(const struct host_offer *offer, unsigned spins) {
   return spins / SPINS % YIELDS == 0 && host_has_ended(offer->process);
 }
 
-/* Nothing is waited for but another process's packing, which waits for nobody. */
-size_t host_offer_await(const struct host_offer *offer, size_t done) {
+/* Until bytes behind the first `done` are packed: how many are by then; 0: its process ended before. Nothing is waited
+ * for but another process's packing, which waits for nobody. */
+static size_t await_more(const struct host_offer *offer, size_t done) {
   const atomic_size_t *packed = &inbox_own->messages[offer->chunk].packed;
   int has_ended = 0;
   for (unsigned spins = 1;; spins++) {
@@ -39,13 +45,42 @@ size_t host_offer_await(const struct host_offer *offer, size_t done) {
   }
 }
 
-void host_offer_taken(const struct host_offer *offer) { inbox_release(inbox_own, offer->chunk, offer->bytes); }
-
-void host_offer_lost(const struct host_offer *offer, size_t done) {
+static void lost(const struct host_offer *offer, size_t done) {
   char line[160];
   const int letters =
       snprintf(line, sizeof line, "stowage: a message of process %d: expected %zu bytes, got %zu before it ended\n",
                (int)offer->process, (size_t)offer->bytes, done);
   if (letters > 0 && write(STDERR_FILENO, line, (size_t)letters) < 0) return;
   NEXT(PMPI_Comm_call_errhandler)(PREDEFINED_WORLD, MPI_ERR_OTHER);
+}
+
+/* The end of what lies behind the first `done` bytes in one piece of memory, of `packed`; whether it is in the room. */
+static size_t end_of(const struct inbox_message *m, size_t done, size_t packed, size_t piece) {
+  size_t number = done / piece, end = (number + 1) * piece;
+  for (; end < packed && m->places[number + 1] == m->places[number] + 1; number++) end += piece;
+  return end < packed ? end : packed;
+}
+
+/* A place is another process's word. */
+static int is_inside(const struct host_offer *offer, size_t at, size_t length) {
+  return at <= offer->bytes && length <= offer->bytes - at;
+}
+
+/* Its room is not free before all of it is packed. */
+void host_offer_take(const struct host_offer *offer, size_t size, host_offer_reader *read, void *context) {
+  struct inbox_message *m = &inbox_own->messages[offer->chunk];
+  unsigned char *bytes = inbox_at(inbox_own, offer->chunk);
+  const size_t piece = host_piece_bytes(offer->bytes);
+  size_t done = 0;
+  host_send_catch_up();
+  for (size_t packed = 0, end; done < offer->bytes; done = end) {
+    if (done == packed && (packed = await_more(offer, done)) == 0) break;
+    end = end_of(m, done, packed, piece);
+    const size_t at = m->places[done / piece] * piece + done % piece, wanted = end < size ? end : size;
+    if (!is_inside(offer, at, end - done)) break;
+    if (done < wanted) read(context, done, bytes + at, wanted - done);
+    atomic_store_explicit(&m->read, end, memory_order_release);
+  }
+  if (done == offer->bytes) inbox_release(inbox_own, offer->chunk, offer->bytes);
+  else lost(offer, done);
 }

@@ -22,16 +22,21 @@ enum { HOST_OFFER_LEAST = 32 << 10 };
 /* Whether this process may be sent offers, so that it looks at what it receives. */
 static inline int host_watches(void) { return inbox_own != NULL; }
 
+/* Whether calls that receive are all hooked, to look for offers in memory where elements lie side by side
+ * (messages/offered.h): where the MPI unpacks such by itself. */
+HIDDEN extern int host_looks;
+/* Has them hooked. NULL: they cannot be. */
+HIDDEN extern void (*host_looks_begin)(void);
+
 /* Whether the first bytes that came are an offer, which is another process's word: what leads outside is none. */
 int host_offer_is(const void *head, struct host_offer *offer);
 
-/* Waits until bytes of an offered message behind the first `done` are packed: how many are by then, all of which the
- * reader may read. 0: its process ended before. */
-size_t host_offer_await(const struct host_offer *offer, size_t done);
-/* All of it is packed, and read or not wanted: its room is given back. */
-void host_offer_taken(const struct host_offer *offer);
-/* Its process ended behind so many bytes: tells so in one line, and raises MPI_ERR_OTHER on MPI_COMM_WORLD, for which
- * communicator the message is of is not known here. */
-void host_offer_lost(const struct host_offer *offer, size_t done);
+/* Moves `length` packed bytes of a message behind its first `offset`. */
+typedef void host_offer_reader(void *context, size_t offset, unsigned char *packed, size_t length);
+
+/* Has an offered message's first `size` bytes read while they are packed, in order and in pieces cut anywhere, and
+ * gives its room back: of a longer one the rest is waited for. Where its process ends before, says so in one line, and
+ * raises MPI_ERR_OTHER on MPI_COMM_WORLD, for which communicator the message is of is not known here. */
+void host_offer_take(const struct host_offer *offer, size_t size, host_offer_reader *read, void *context);
 
 #endif

@@ -2,12 +2,14 @@
 #include "host-peers.h"
 
 #include "host-choice.h"
+#include "host-offer.h"
 #include "host-trial.h"
 #include "job-name.h"
 #include "job-ranks.h"
 #include "mode.h"
 #include "next.h"
 #include "predefined.h"
+#include "say.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -54,18 +56,29 @@ static int listen_as(int rank) {
 /* Of a lone process, of threads that call at once and under launchers that tell of no job messages are the MPI's. */
 static int takes_part(void) {
   int level = MPI_THREAD_MULTIPLE;
-  if (!mode_is(MODE_CONVERTOR) || host_least_bytes() == 0) return 0;
+  if (!mode_takes_offers() || host_least_bytes() == 0) return 0;
+  if (mode_refusal(STOWAGE_UNPACK) != NULL)
+    return say("no message goes past the MPI: %s", mode_refusal(STOWAGE_UNPACK)), 0;
   if (NEXT(PMPI_Query_thread)(&level) != MPI_SUCCESS || level == MPI_THREAD_MULTIPLE) return 0;
   return NEXT(PMPI_Comm_rank)(PREDEFINED_WORLD, &self) == MPI_SUCCESS &&
          NEXT(PMPI_Comm_size)(PREDEFINED_WORLD, &ranks) == MPI_SUCCESS && ranks > 1 && job_name(job, sizeof job);
 }
 
+/* Open MPI asks a convertor of ours for every receive. Before any other process finds the inbox. */
+static void begin_looking(void) {
+  if (!mode_is(MODE_UCX)) return;
+  host_looks = 1;
+  host_looks_begin();
+}
+
 void host_start(void) {
   if (!takes_part() || !inbox_make()) return;
   if (host_is_measured()) host_trials_begin();
+  begin_looking();
   peers = calloc((size_t)ranks, sizeof *peers);
   if (peers != NULL && listen_as(self)) return;
   host_stop();
+  host_looks = 0;
   inbox_unmake();
 }
 

@@ -6,6 +6,7 @@
 #include "host-peers.h"
 #include "host-trial.h"
 #include "mode.h"
+#include "next.h"
 #include "move-range.h"
 #include "record.h"
 #include "say.h"
@@ -30,13 +31,15 @@ static int is_offerable(struct host_send *send) {
   if ((send->offer.chunk = inbox_claim(send->inbox, send->offer.bytes)) < 0) return 0;
   memcpy(send->offer.nonce, send->inbox->nonce, sizeof send->offer.nonce);
   send->offer.process = (int32_t)getpid();
-  send->is_offered = send->is_packed = 0;
+  send->is_offered = send->is_carried = send->is_refused = send->is_packed = 0;
+  send->packed = send->places = send->taken = 0;
+  send->request = NULL;
   return 1;
 }
 
 int host_send_describe(struct host_send *send, const void *user, MPI_Count count, MPI_Datatype type, int peer,
                        MPI_Comm communicator) {
-  if (inbox_own == NULL || !mode_is(MODE_CONVERTOR)) return 0;
+  if (inbox_own == NULL || !mode_takes_offers()) return 0;
   send->elements =
       (struct elements){.user = (void *)(uintptr_t)user, .count = count, .type = type, .communicator = communicator};
   if (!host_may_go_past(&send->elements) || (send->peer = host_peer_of(communicator, peer)) < 0) return 0;
@@ -54,7 +57,7 @@ static int start(struct host_send *send, int goes_past) {
 static int has_inbox(struct host_send *send) { return (send->inbox = host_peer_inbox(send->peer)) != NULL; }
 
 int host_send_start(struct host_send *send) {
-  if (!mode_is(MODE_CONVERTOR) || !has_inbox(send)) return 0;
+  if (!mode_takes_offers() || !has_inbox(send)) return 0;
   return start(send, host_trial_sends_past(&send->elements, 1, &send->tried));
 }
 
@@ -70,33 +73,60 @@ int host_send_begin(struct host_send *send, const void *user, MPI_Count count, M
   return start(send, goes_past);
 }
 
-/* Bytes up to there may be read. */
-static void tell(const struct host_send *send, size_t packed) {
-  atomic_store_explicit(&send->inbox->messages[send->offer.chunk].packed, packed, memory_order_release);
+static struct inbox_message *message_of(const struct host_send *send) {
+  return &send->inbox->messages[send->offer.chunk];
 }
 
-static void pack(const struct host_send *send, unsigned char *to) {
+/* Bytes up to there may be read. */
+static void tell(struct host_send *send, size_t packed) {
+  send->packed = packed;
+  atomic_store_explicit(&message_of(send)->packed, packed, memory_order_release);
+}
+
+/* Where the next piece goes: to the place of the first that was read, whose own nobody has yet, or to a new one. */
+static size_t place_of(struct host_send *send, size_t number, size_t piece) {
+  struct inbox_message *m = message_of(send);
+  const size_t read = atomic_load_explicit(&m->read, memory_order_acquire) / piece;
+  const size_t place = send->taken < read ? m->places[send->taken++] : send->places++;
+  m->places[number] = (uint16_t)place;
+  return place;
+}
+
+/* An MPI may carry the offer when it makes progress next: the receiver waits for it, and for one piece. */
+static void make_progress(const struct host_send *send) {
+  int is_over;
+  if (send->is_carried || send->request == NULL) return;
+  BEHIND(NEXT(PMPI_Request_get_status)(*send->request, &is_over, MPI_STATUS_IGNORE));
+}
+
+/* What is received meanwhile may pack the rest (host_send_catch_up). */
+static void pack(struct host_send *send, unsigned char *to, int makes_progress) {
   const struct elements *e = &send->elements;
-  const size_t bytes = e->bytes, piece = host_piece_bytes(bytes);
-  for (size_t first = 0; first < bytes;) {
-    const size_t length = bytes - first < piece ? bytes - first : piece;
-    move_range(e->code.kernel, STOWAGE_PACK, e->user, (size_t)e->count, to + first, first, length);
-    tell(send, first += length);
+  const size_t piece = host_piece_bytes(e->bytes);
+  while (send->packed < e->bytes) {
+    const size_t first = send->packed, left = e->bytes - first, length = left < piece ? left : piece;
+    unsigned char *place = to + place_of(send, first / piece, piece) * piece;
+    move_range(e->code.kernel, STOWAGE_PACK, e->user, (size_t)e->count, place, first, length);
+    tell(send, first + length);
+    if (makes_progress) make_progress(send);
   }
 }
 
 /* By both, whole; what the MPI packed counts. */
-static void pack_verified(const struct host_send *send, unsigned char *to) {
+static void pack_verified(struct host_send *send, unsigned char *to) {
+  const size_t bytes = send->elements.bytes, piece = host_piece_bytes(bytes);
   elements_copy(&send->elements, to);
   elements_compare_packed(&send->elements, to);
-  tell(send, send->elements.bytes);
+  for (size_t i = 0; i * piece < bytes; i++) message_of(send)->places[i] = (uint16_t)i;
+  tell(send, bytes);
 }
 
-static void pack_offered(struct host_send *send) {
+static void pack_offered(struct host_send *send, int makes_progress) {
   unsigned char *to = inbox_at(send->inbox, send->offer.chunk);
   const int64_t start_ns = record_start();
   if (mode_verifies()) pack_verified(send, to);
-  else pack(send, to);
+  else pack(send, to, makes_progress);
+  if (send->is_packed) return;
   if (start_ns != 0) record_packed(send->elements.code.entry, STOWAGE_PACK, start_ns, 1);
   send->is_packed = 1;
   __atomic_fetch_add(&messages_sent, 1, __ATOMIC_RELAXED);
@@ -104,13 +134,13 @@ static void pack_offered(struct host_send *send) {
 }
 
 void host_send_catch_up(void) {
-  if (host_sending != NULL && host_sending->is_offered && !host_sending->is_packed) pack_offered(host_sending);
+  if (host_sending != NULL && host_sending->is_offered && !host_sending->is_packed) pack_offered(host_sending, 0);
 }
 
 void host_send_pack(struct host_send *send) {
+  if (send->is_offered && !send->is_packed) pack_offered(send, 1);
   host_sending = NULL;
-  if (!send->is_offered) inbox_release(send->inbox, send->offer.chunk, send->offer.bytes);
-  else if (!send->is_packed) pack_offered(send);
+  if (!send->is_offered || send->is_refused) inbox_release(send->inbox, send->offer.chunk, send->offer.bytes);
 }
 
 void host_sends_say(int rank) {

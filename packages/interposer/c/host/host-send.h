@@ -17,8 +17,13 @@ struct host_send {
   struct host_offer offer;
   /* By which what the MPI prepares for it knows it from others that this process has begun. */
   uint64_t number;
-  /* The MPI has taken the offer for the message's first bytes; what was offered is packed. */
-  int is_offered, is_packed;
+  /* The MPI has taken the offer for the message's first bytes; it has read these; it never will, though it took them;
+   * what was offered is packed. */
+  int is_offered, is_carried, is_refused, is_packed;
+  /* How many bytes of it are; in how many places of its room, and how many pieces' places others have taken. */
+  size_t packed, places, taken;
+  /* By which the MPI makes progress with it; NULL: it has not begun. */
+  MPI_Request *request;
   /* Where it is tried (host-trial.h), and since when; NULL: it is not. */
   struct way_choice *tried;
   int64_t start_ns;
@@ -47,18 +52,19 @@ void host_send_catch_up(void);
 /* The MPI has begun it: packs what was offered; the room of what was not is given back. */
 void host_send_pack(struct host_send *send);
 
-/* Begins by a call that does not wait, which gave its status. */
-#define SENT_PAST(send, call)        \
-  __extension__({                    \
-    const int begun_ = BEHIND(call); \
-    host_send_pack(send);            \
-    begun_;                          \
+/* Begins by a call that does not wait, which gave its status, and a request. */
+#define SENT_PAST(send, its_request, call)                    \
+  __extension__({                                             \
+    const int begun_ = BEHIND(call);                          \
+    if (begun_ == MPI_SUCCESS) (send)->request = its_request; \
+    host_send_pack(send);                                     \
+    begun_;                                                   \
   })
 /* And waits, for the call's request. */
-#define SENT_PAST_AND_WAITED(send, request, call)                                       \
-  __extension__({                                                                       \
-    const int sent_ = SENT_PAST(send, call);                                            \
-    sent_ != MPI_SUCCESS ? sent_ : BEHIND(NEXT(PMPI_Wait)(request, MPI_STATUS_IGNORE)); \
+#define SENT_PAST_AND_WAITED(send, its_request, call)                                       \
+  __extension__({                                                                           \
+    const int sent_ = SENT_PAST(send, its_request, call);                                   \
+    sent_ != MPI_SUCCESS ? sent_ : BEHIND(NEXT(PMPI_Wait)(its_request, MPI_STATUS_IGNORE)); \
   })
 
 /* Behind host_send_begin, the call that sends is over, by a status, and so is what it sends: its status. */

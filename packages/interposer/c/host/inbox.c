@@ -119,6 +119,7 @@ int inbox_claim(struct inbox *inbox, size_t bytes) {
     if ((chunk = free_of(claimed, count)) < 0) return -1;
   } while (!atomic_compare_exchange_weak(&inbox->claimed, &claimed, claimed | bits(chunk, count)));
   atomic_store(&inbox->messages[chunk].packed, 0);
+  atomic_store(&inbox->messages[chunk].read, 0);
   return chunk;
 }
 

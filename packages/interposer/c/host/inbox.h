@@ -16,10 +16,17 @@ enum { INBOX_CHUNKS = 64, INBOX_CHUNK_BYTES = 128 << 10, INBOX_NONCE_BYTES = 16 
 /* No longer message goes by it. */
 enum { INBOX_BYTES = INBOX_CHUNKS * INBOX_CHUNK_BYTES };
 
-/* What a message says of itself, under its first chunk: how many bytes are packed. Lines of their own, two as the
- * processor fetches them. */
+/* A message's pieces are of one length (host-choice.h), and lie in places of that length in its room. A piece takes the
+ * place of one that is read, where there is one: so both sides stay in lines that their caches have, however long the
+ * message is. */
+enum { INBOX_LEAST_PIECE = 16 << 10, INBOX_PIECES = INBOX_BYTES / INBOX_LEAST_PIECE };
+
+/* What is said of a message, under its first chunk: by its sender how many bytes are packed, and the place of each
+ * piece; by its receiver how many are read. Lines of their own, two as the processor fetches them. */
 struct inbox_message {
   _Alignas(128) atomic_size_t packed;
+  uint16_t places[INBOX_PIECES];
+  _Alignas(128) atomic_size_t read;
 };
 
 struct inbox {

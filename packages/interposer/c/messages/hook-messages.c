@@ -92,7 +92,7 @@ EACH_COUNT(RECEIVES, Recv)
          (user, count, type, message, status)) {                                                                \
     struct message m;                                                                                           \
     const struct call call = {user, count, type, MPI_ANY_SOURCE, PREDEFINED_WORLD, 1, 0, 1};                    \
-    if (!call_receives(&call, &m)) return operations_swept(next(user, count, type, message, status));           \
+    if (!call_receives_or_looks(&call, &m)) return operations_swept(next(user, count, type, message, status));  \
     MPI_Status *told = TOLD(status);                                                                            \
     const int class = begin(&m);                                                                                \
     if (class != MPI_SUCCESS) return mpi_raise(PREDEFINED_SELF, class);                                         \
@@ -170,10 +170,18 @@ static int exchanged(struct side *out, struct side *in, int class, int code, MPI
     exchanged(out, in, class_, code_, told);                                                                   \
   })
 
+/* What nobody sends MPICH 4.0 says to be of rank 0, but where it is received by a call that waits. */
+static int waited_for(MPI_Request *receiving, int from, MPI_Comm communicator, MPI_Status *status) {
+  const int code = BEHIND(NEXT(PMPI_Wait)(receiving, status));
+  if (code != MPI_SUCCESS || from != MPI_PROC_NULL) return code;
+  return BEHIND(NEXT(PMPI_Recv)(NULL, 0, PREDEFINED_BYTE, from, 0, communicator, status));
+}
+
 /* The receive is begun first, and what was sent is over before it is waited for. */
-static int exchanged_past(MPI_Request *sending, MPI_Request *receiving, int sent, MPI_Status *status) {
+static int exchanged_past(MPI_Request *sending, MPI_Request *receiving, int sent, int from, MPI_Comm communicator,
+                          MPI_Status *status) {
   if (sent == MPI_SUCCESS) sent = BEHIND(NEXT(PMPI_Wait)(sending, MPI_STATUS_IGNORE));
-  if (sent == MPI_SUCCESS) return BEHIND(NEXT(PMPI_Wait)(receiving, status));
+  if (sent == MPI_SUCCESS) return waited_for(receiving, from, communicator, status);
   NEXT(PMPI_Cancel)(receiving);
   NEXT(PMPI_Request_free)(receiving);
   return sent;
@@ -197,18 +205,21 @@ static int exchanged_past(MPI_Request *sending, MPI_Request *receiving, int sent
     struct host_send past;                                                                                             \
     MPI_Request sending, receiving;                                                                                    \
     const int is_timed = timed_maybe() && timed_is_received(&in.call, &in.message);                                    \
+    const int is_looked_at = offered_maybe() && offered_is_received(&in.call, &in.message);                            \
     int code;                                                                                                          \
     if (!host_send_begin(&past, sent, sent_count, sent_type, to, communicator))                                        \
       code = next(sent, sent_count, sent_type, to, sent_tag, received, received_count, received_type, from,            \
-                  received_tag, communicator, status);                                                                 \
+                  received_tag, communicator, told);                                                                   \
     else if ((code = BEHIND(NEXT(PMPI_Irecv##suffix)(received, received_count, received_type, from, received_tag,      \
                                                      communicator, &receiving))) == MPI_SUCCESS)                       \
-      code = exchanged_past(&sending, &receiving,                                                                      \
-                            SENT_PAST(&past, NEXT(PMPI_Isend##suffix)(sent, sent_count, sent_type, to, sent_tag,       \
-                                                                      communicator, &sending)),                        \
-                            status);                                                                                   \
+      code = exchanged_past(                                                                                           \
+          &sending, &receiving,                                                                                        \
+          SENT_PAST(&past, &sending,                                                                                   \
+                    NEXT(PMPI_Isend##suffix)(sent, sent_count, sent_type, to, sent_tag, communicator, &sending)),      \
+          from, communicator, told);                                                                                   \
     else host_send_pack(&past);                                                                                        \
     if (is_timed) timed_received(&in.message, code);                                                                   \
+    if (is_looked_at) code = arrived(&in.message, code, told, communicator);                                           \
     return operations_swept(host_send_over(&past, code));                                                              \
   }
 
@@ -218,24 +229,30 @@ EACH_COUNT(EXCHANGES, Sendrecv)
 struct replacing {
   struct host_send past;
   MPI_Request sending, receiving;
+  int from;
 };
 
 /* The receive has begun, by a status, and takes nothing that is still to be sent. */
 static int replaced(struct replacing *r, int begun, MPI_Status *told) {
-  if (begun == MPI_SUCCESS) return exchanged_past(&r->sending, &r->receiving, begun, told);
+  if (begun == MPI_SUCCESS)
+    return exchanged_past(&r->sending, &r->receiving, begun, r->from, r->past.elements.communicator, told);
   NEXT(PMPI_Request_free)(&r->sending);
   return begun;
 }
 
 /* The MPI took no offer, and still has to send the elements: what comes is unpacked when they are sent. */
-static int replaced_beside(struct replacing *r, int from, int tag, MPI_Comm communicator, MPI_Status *told) {
+static int replaced_beside(struct replacing *r, int tag, MPI_Status *told) {
   const struct elements *e = &r->past.elements;
+  const MPI_Comm communicator = e->communicator;
   unsigned char *packed = malloc(e->bytes);
   if (packed == NULL) return NEXT(PMPI_Request_free)(&r->sending), mpi_raise(communicator, MPI_ERR_NO_MEM);
   const int begun =
-      BEHIND(NEXT(PMPI_Irecv)(packed, (int)e->bytes, PREDEFINED_BYTE, from, tag, communicator, &r->receiving));
+      BEHIND(NEXT(PMPI_Irecv)(packed, (int)e->bytes, PREDEFINED_BYTE, r->from, tag, communicator, &r->receiving));
   const int code = replaced(r, begun, told);
-  if (code == MPI_SUCCESS) elements_unpack(e, packed, bytes_of(told));
+  if (code == MPI_SUCCESS) {
+    offered_look(packed, bytes_of(told));
+    elements_unpack(e, packed, bytes_of(told));
+  }
   free(packed);
   return code;
 }
@@ -252,14 +269,18 @@ static int replaced_beside(struct replacing *r, int from, int tag, MPI_Comm comm
     receive_seen(type, (size_t)count);                                                                                 \
     MPI_Status *told = TOLD(status);                                                                                   \
     if (!is_either_ours(&out, &in)) {                                                                                  \
-      struct replacing r;                                                                                              \
+      struct replacing r = {.from = from};                                                                             \
+      if (offered_maybe() && offered_is_received(&in.call, &in.message))                                               \
+        return arrived(&in.message,                                                                                    \
+                       BEHIND(next(user, count, type, to, sent_tag, from, received_tag, communicator, told)), told,    \
+                       communicator);                                                                                  \
       if (HAS_PROFILER(name##_replace##suffix) || !host_send_describe(&r.past, user, count, type, to, communicator) || \
           !host_send_start(&r.past))                                                                                   \
         return operations_swept(next(user, count, type, to, sent_tag, from, received_tag, communicator, status));      \
-      const int sent =                                                                                                 \
-          SENT_PAST(&r.past, NEXT(PMPI_Isend##suffix)(user, count, type, to, sent_tag, communicator, &r.sending));     \
+      const int sent = SENT_PAST(&r.past, &r.sending,                                                                  \
+                                 NEXT(PMPI_Isend##suffix)(user, count, type, to, sent_tag, communicator, &r.sending)); \
       if (sent != MPI_SUCCESS) return sent;                                                                            \
-      if (!r.past.is_offered) return operations_swept(replaced_beside(&r, from, received_tag, communicator, told));    \
+      if (!r.past.is_offered) return operations_swept(replaced_beside(&r, received_tag, told));                        \
       return operations_swept(replaced(                                                                                \
           &r, BEHIND(NEXT(PMPI_Irecv##suffix)(user, count, type, from, received_tag, communicator, &r.receiving)),     \
           told));                                                                                                      \

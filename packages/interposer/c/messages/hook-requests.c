@@ -42,8 +42,9 @@
       if (is_native || is_persistent) return next(user, count, type, peer, tag, communicator, request);                \
       const int goes_past = host_send_begin(&past, user, count, type, peer, communicator);                             \
       struct operation *timed = timed_send(&past);                                                                     \
-      const int begun = goes_past ? SENT_PAST(&past, next(user, count, type, peer, tag, communicator, request))        \
-                                  : next(user, count, type, peer, tag, communicator, request);                         \
+      const int begun = goes_past                                                                                      \
+                            ? SENT_PAST(&past, request, next(user, count, type, peer, tag, communicator, request))     \
+                            : next(user, count, type, peer, tag, communicator, request);                               \
       return timed == NULL ? begun : operation_began(timed, begun, request);                                           \
     }                                                                                                                  \
     return BEGUN(                                                                                                      \
@@ -60,7 +61,7 @@ EACH_COUNT(STARTS, Ssend_init, const, call_sends, 1, 0)
 EACH_COUNT(STARTS, Rsend_init, const, call_sends, 1, 0)
 EACH_COUNT(STARTS, Bsend_init, const, call_sends, 1, 1)
 EACH_COUNT(STARTS, Irecv, , call_receives_or_tries, 0, 0)
-EACH_COUNT(STARTS, Recv_init, , call_receives, 1, 0)
+EACH_COUNT(STARTS, Recv_init, , call_receives_or_looks, 1, 0)
 
 /* A message tells of no communicator. */
 #define STARTS_MATCHED(suffix, counts, places, name)                                                              \
@@ -68,12 +69,49 @@ EACH_COUNT(STARTS, Recv_init, , call_receives, 1, 0)
          (user, count, type, message, request)) {                                                                 \
     struct message m;                                                                                             \
     const struct call call = {user, count, type, MPI_ANY_SOURCE, PREDEFINED_WORLD, 0, 0, 1};                      \
-    if (!call_receives(&call, &m)) return next(user, count, type, message, request);                              \
+    if (!call_receives_or_looks(&call, &m)) return next(user, count, type, message, request);                     \
     return BEGUN(&m, PREDEFINED_SELF,                                                                             \
                  next(own->given.memory, (counts)own->given.count, own->given.type, message, request));           \
   }
 
 EACH_COUNT(STARTS_MATCHED, Imrecv)
+
+/* Two messages of one request, which the MPI sends by itself. */
+#if MPI_VERSION >= 4
+#define STARTS_BOTH(suffix, counts, places, name)                                                                 \
+  HOOKED(name##suffix,                                                                                            \
+         (const void *sent, counts sent_count, MPI_Datatype sent_type, int to, int sent_tag, void *received,      \
+          counts received_count, MPI_Datatype received_type, int from, int received_tag, MPI_Comm communicator,   \
+          MPI_Request *request),                                                                                  \
+         (sent, sent_count, sent_type, to, sent_tag, received, received_count, received_type, from, received_tag, \
+          communicator, request)) {                                                                               \
+    struct message m;                                                                                             \
+    const struct call call = {received, received_count, received_type, from, communicator, 0, 0, 0};              \
+    if (!offered_maybe() || !offered_is_received(&call, &m))                                                      \
+      return next(sent, sent_count, sent_type, to, sent_tag, received, received_count, received_type, from,       \
+                  received_tag, communicator, request);                                                           \
+    return BEGUN(&m, communicator,                                                                                \
+                 next(sent, sent_count, sent_type, to, sent_tag, own->given.memory, (counts)own->given.count,     \
+                      own->given.type, from, received_tag, communicator, request));                               \
+  }
+
+#define STARTS_REPLACING(suffix, counts, places, name)                                                                \
+  HOOKED(name##_replace##suffix,                                                                                      \
+         (void *user, counts count, MPI_Datatype type, int to, int sent_tag, int from, int received_tag,              \
+          MPI_Comm communicator, MPI_Request *request),                                                               \
+         (user, count, type, to, sent_tag, from, received_tag, communicator, request)) {                              \
+    struct message m;                                                                                                 \
+    const struct call call = {user, count, type, from, communicator, 0, 0, 0};                                        \
+    if (!offered_maybe() || !offered_is_received(&call, &m))                                                          \
+      return next(user, count, type, to, sent_tag, from, received_tag, communicator, request);                        \
+    return BEGUN(&m, communicator,                                                                                    \
+                 next(own->given.memory, (counts)own->given.count, own->given.type, to, sent_tag, from, received_tag, \
+                      communicator, request));                                                                        \
+  }
+
+EACH_COUNT(STARTS_BOTH, Isendrecv)
+EACH_COUNT(STARTS_REPLACING, Isendrecv)
+#endif
 
 /* --- Persistent requests: a send is packed whenever it is started --- */
 
@@ -81,7 +119,7 @@ static int has_operations(void) { return __atomic_load_n(&operation_count, __ATO
 
 static int started(__typeof__(MPI_Start) *next, MPI_Request *request) {
   struct host_send *past = host_persistent_start(*request);
-  return past == NULL ? BEHIND(next(request)) : SENT_PAST(past, next(request));
+  return past == NULL ? BEHIND(next(request)) : SENT_PAST(past, request, next(request));
 }
 
 /* What goes past the MPI is packed before what follows it is started. */
@@ -90,7 +128,7 @@ static int all_started(__typeof__(MPI_Startall) *next, int count, MPI_Request re
   for (int i = 0; i < count && status == MPI_SUCCESS && !HAS_PROFILER(Startall); i++) {
     struct host_send *past = host_persistent_start(requests[i]);
     if (past == NULL) continue;
-    status = SENT_PAST(past, next(i + 1 - first, requests + first));
+    status = SENT_PAST(past, &requests[i], next(i + 1 - first, requests + first));
     first = i + 1;
   }
   const int are_over = status != MPI_SUCCESS || (first > 0 && first == count);

@@ -19,7 +19,7 @@ static pthread_mutex_t abandoning = PTHREAD_MUTEX_INITIALIZER;
 /* What is sent at once is packed by its own handle, and what has code by that. */
 static int keep_type(struct operation *o) {
   struct message *m = &o->message;
-  if (m->code.kernel != NULL && !mode_verifies()) return 1;
+  if ((m->code.kernel != NULL && !mode_verifies()) || m->buffer.type == PREDEFINED_NO_TYPE) return 1;
   if (m->direction == STOWAGE_PACK && !m->is_persistent) return 1;
   o->is_kept = types_keep(m->buffer.type, &o->kept_type);
   if (o->is_kept) m->buffer.type = o->kept_type;

@@ -2,6 +2,7 @@
 #ifndef STOWAGE_OURS_H
 #define STOWAGE_OURS_H
 
+#include "offered.h"
 #include "staged-message.h"
 #include "timed.h"
 #include "watch.h"
@@ -14,9 +15,14 @@ static inline int call_receives(const struct call *call, struct message *message
   return (gpu_maybe() && message_is_received(call, message)) || (staged_maybe() && staged_is_received(call, message));
 }
 
+/* And those that may be offers. */
+static inline int call_receives_or_looks(const struct call *call, struct message *message) {
+  return call_receives(call, message) || (offered_maybe() && offered_is_received(call, message));
+}
+
 /* And those that are tried. */
 static inline int call_receives_or_tries(const struct call *call, struct message *message) {
-  return call_receives(call, message) || (timed_maybe() && timed_is_received(call, message));
+  return call_receives_or_looks(call, message) || (timed_maybe() && timed_is_received(call, message));
 }
 
 #endif

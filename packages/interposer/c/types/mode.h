@@ -31,6 +31,10 @@ static inline int mode_is(enum mode mode) {
   return __atomic_load_n(&mode_chosen, __ATOMIC_RELAXED) == mode && !__atomic_load_n(&mode_paused, __ATOMIC_RELAXED);
 }
 
+/* Whether messages may begin with an offer, and stand for others (host/host-offer.h): of what is packed inside the MPI.
+ */
+static inline int mode_takes_offers(void) { return mode_is(MODE_CONVERTOR) || mode_is(MODE_UCX); }
+
 /* Whether anything is ours: MPI_Pack and MPI_Unpack are, in each mode but the first. */
 static inline int mode_packs(void) {
   return __atomic_load_n(&mode_chosen, __ATOMIC_RELAXED) != MODE_NATIVE &&

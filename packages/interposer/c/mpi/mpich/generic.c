@@ -8,9 +8,11 @@
 #include "generic.h"
 
 #include "counts.h"
-#include "placeholder.h"
+#include "generic-offer.h"
 #include "generic-type.h"
 #include "hook.h"
+#include "host-offer.h"
+#include "placeholder.h"
 #include "native-unpack.h"
 #include "mode.h"
 #include "move-range.h"
@@ -34,6 +36,10 @@ struct message {
   /* MPICH's state of the same message. */
   void *native;
   int is_native_receive;
+  /* What stands for the bytes of one that is sent past the MPI; one that came so is here, and the MPI's bytes are none.
+   */
+  struct sent_offer *offer;
+  int has_come_past;
 };
 
 /* One that MPICH unpacks: without a kernel. */
@@ -46,11 +52,17 @@ static void *marked(void *state) { return (void *)((uintptr_t)state | 1); }
 static int is_marked(const void *state) { return ((uintptr_t)state & 1) != 0; }
 static void *unmarked(void *state) { return (void *)((uintptr_t)state & ~(uintptr_t)1); }
 
+/* Where a receive cannot be looked at that may be of an offer. */
+static void *unwatched(enum stowage_direction direction, void *state) {
+  if (direction == STOWAGE_UNPACK && host_watches()) abort();
+  return marked(state);
+}
+
 /* The state of a native message that passes here: its time is recorded, or what it unpacks may be cut anywhere. */
 static void *watched(struct stowage_code *entry, enum stowage_direction direction, void *state) {
   struct message *message =
       direction == STOWAGE_PACK ? malloc(sizeof *message) : calloc(1, sizeof(struct native_receive));
-  if (message == NULL) return marked(state);
+  if (message == NULL) return unwatched(direction, state);
   *message = (struct message){.entry = entry,
                               .size = native.packed_size(state),
                               .native = state,
@@ -90,8 +102,14 @@ static void *taken(const struct generic_type *type, enum stowage_direction direc
   if (is_placeholder(type)) return placed(user, state);
   const int ours = mode_is(MODE_UCX) && type->is_named && types_find(type->handle, &code);
   if (!ours || (message = malloc(sizeof *message)) == NULL) return native_state(code.entry, direction, state);
-  *message = (struct message){NULL,  code.entry, code.kernel, user, count, count * code.size_bytes, code.period_bytes,
-                              state, 0};
+  *message = (struct message){.entry = code.entry,
+                              .kernel = code.kernel,
+                              .user = user,
+                              .count = count,
+                              .size = count * code.size_bytes,
+                              .period = code.period_bytes,
+                              .native = state,
+                              .offer = direction == STOWAGE_PACK ? offer_begin(type, user, count) : NULL};
   count_ours(direction, message->size);
   if (code.entry != NULL) record_message(code.entry, direction, (int64_t)message->size, 0, 0, 1);
   return message;
@@ -159,9 +177,16 @@ static size_t pack_placeholder(const struct message *message, size_t offset, voi
   return length;
 }
 
+static size_t pack_offer(const struct message *message, size_t offset, void *packed, size_t most) {
+  const size_t left = message->size - offset, length = left < most ? left : most;
+  offer_pack(message->offer, offset, packed, length);
+  return length;
+}
+
 static size_t pack(void *state, size_t offset, void *packed, size_t most) {
   if (is_marked(state)) return native.pack(unmarked(state), offset, packed, most);
   const struct message *message = state;
+  if (UNLIKELY(message->offer != NULL)) return pack_offer(message, offset, packed, most);
   if (UNLIKELY(message->placeholder != NULL)) return pack_placeholder(message, offset, packed, most);
   if (UNLIKELY(message->kernel == NULL)) return pack_recorded(message, offset, packed, most);
   const size_t length = whole_elements(message, offset, most);
@@ -188,22 +213,45 @@ static void unpack_verified(const struct message *message, size_t first, void *p
   verify_unpacked(&range, message->user, packed);
 }
 
+static void unpack_by_code(const struct message *message, size_t offset, void *packed, size_t length) {
+  const int64_t start_ns = is_verified(message) ? 0 : record_start();
+  if (is_verified(message)) unpack_verified(message, offset, packed, length);
+  else move_range(message->kernel, STOWAGE_UNPACK, message->user, message->count, packed, offset, length);
+  record_packed(message->entry, STOWAGE_UNPACK, start_ns, 1);
+}
+
+static void read_offered(void *context, size_t offset, unsigned char *packed, size_t length) {
+  struct message *message = context;
+  if (message->kernel == NULL) unpack_natively(message, offset, packed, length);
+  else unpack_by_code(message, offset, packed, length);
+}
+
+/* By whatever would have moved it out of fragments. Of those none was the message's, should any have come before. */
+static void come_past(struct message *message, const struct host_offer *offer) {
+  message->has_come_past = 1;
+  if (message->is_native_receive) native_unpack_forget(&((struct native_receive *)message)->unpacked);
+  host_offer_take(offer, message->size, read_offered, message);
+}
+
+static int is_offered(size_t offset, const void *packed, size_t length, struct host_offer *offer) {
+  return UNLIKELY(host_watches()) && offset == 0 && length >= HOST_OFFER_BYTES && host_offer_is(packed, offer);
+}
+
 static signed char unpack(void *state, size_t offset, const void *packed, size_t length) {
+  struct host_offer offer;
   if (is_marked(state)) return native.unpack(unmarked(state), offset, packed, length);
   struct message *message = state;
-  void *bytes = (void *)(uintptr_t)packed;
   if (UNLIKELY(message->placeholder != NULL)) {
     if (offset > message->size || length > message->size - offset) return GENERIC_TRUNCATED;
     message->placeholder->unpack(message->placeholder, offset, packed, length);
     return 0;
   }
+  if (is_offered(offset, packed, length, &offer)) come_past(message, &offer);
+  if (UNLIKELY(message->has_come_past)) return 0;
   if (UNLIKELY(message->kernel == NULL)) return unpack_natively(message, offset, packed, length);
   if (offset > message->size || length > message->size - offset) return GENERIC_TRUNCATED;
   if (length == 0) return 0;
-  const int64_t start_ns = is_verified(message) ? 0 : record_start();
-  if (is_verified(message)) unpack_verified(message, offset, bytes, length);
-  else move_range(message->kernel, STOWAGE_UNPACK, message->user, message->count, bytes, offset, length);
-  record_packed(message->entry, STOWAGE_UNPACK, start_ns, 1);
+  unpack_by_code(message, offset, (void *)(uintptr_t)packed, length);
   return 0;
 }
 
@@ -213,6 +261,7 @@ void generic_forget(void *state) {
 
 static void finish(void *state) {
   struct message *message = state;
+  if (!is_marked(state) && message->offer != NULL) offer_end(message->offer);
   if (!is_marked(state) && message->is_native_receive) {
     struct native_receive *receive = state;
     native_unpack_end(&receive->unpacked, &native, message->native);

@@ -98,6 +98,14 @@ signed char native_unpack(struct native_unpack *u, const struct generic_operatio
   return status != 0 || u->early == NULL ? status : unpack_kept(u, native, state);
 }
 
+void native_unpack_forget(struct native_unpack *u) {
+  for (struct early_fragment *fragment = u->early, *next; fragment != NULL; fragment = next) {
+    next = fragment->next;
+    free(fragment);
+  }
+  *u = (struct native_unpack){0};
+}
+
 void native_unpack_end(struct native_unpack *u, const struct generic_operations *native, void *state) {
   unsigned char element[NATIVE_UNPACK_WINDOW];
   const size_t first = u->next - u->held;
@@ -108,9 +116,6 @@ void native_unpack_end(struct native_unpack *u, const struct generic_operations 
     memcpy(element, u->bytes, u->held);
     native->unpack(state, first, element, whole);
   }
-  for (struct early_fragment *fragment = u->early, *next; fragment != NULL; fragment = next) {
-    next = fragment->next;
-    free(fragment);
-  }
+  native_unpack_forget(u);
 }
 #endif

@@ -25,4 +25,7 @@ signed char native_unpack(struct native_unpack *unpacked, const struct generic_o
 /* When the message is over: one that ends inside an element leaves the rest of that as it was. */
 void native_unpack_end(struct native_unpack *unpacked, const struct generic_operations *native, void *state);
 
+/* Fragments that came are not the message's bytes: it begins anew. */
+void native_unpack_forget(struct native_unpack *unpacked);
+
 #endif

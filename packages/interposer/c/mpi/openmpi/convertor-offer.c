@@ -42,7 +42,7 @@ static int32_t pack(struct convertor *c, struct iovec *segments, uint32_t *used,
   if (!own->is_offered) return own->inner(c, segments, used, moved);
   if (!begins) return pass(c, segments, used, moved);
   memcpy(segments->iov_base, &host_sending->offer, sizeof host_sending->offer);
-  host_sending->is_offered = 1;
+  host_sending->is_offered = host_sending->is_carried = 1;
   return convertor_advance_by(c, segments, used, moved, STOWAGE_PACK, nothing);
 }
 
@@ -78,31 +78,24 @@ struct reader {
   struct native_convertor native;
 };
 
-static void read_on(struct reader *r, unsigned char *packed, size_t length) {
+static void read_on(void *context, size_t offset, unsigned char *packed, size_t length) {
+  struct reader *r = context;
   const struct convertor_own *own = convertor_own(r->convertor);
   struct iovec segment = {packed, length};
   uint32_t used = 1;
   size_t moved = 0;
+  (void)offset;
   if (own->mover == BY_THE_MPI) native_run(&r->native, packed, length);
   else if (own->mover == BY_COPY) copied(r->convertor, &segment, &used);
   else own->inner(r->convertor, &segment, &used, &moved);
 }
 
-/* Of a message that is longer than its receive the rest is waited for: its room is not free before. */
 static void take(struct convertor *c, const struct host_offer *offer, size_t size) {
-  unsigned char *bytes = inbox_at(inbox_own, offer->chunk);
   struct reader reader = {.convertor = c};
   const int is_native = convertor_own(c)->mover == BY_THE_MPI;
-  size_t done = 0;
-  host_send_catch_up();
   if (is_native) native_begin_receiver(&reader.native, c);
-  for (size_t packed; done < offer->bytes && (packed = host_offer_await(offer, done)) > 0; done = packed) {
-    const size_t end = packed < size ? packed : size;
-    if (done < end) read_on(&reader, bytes + done, end - done);
-  }
+  host_offer_take(offer, size, read_on, &reader);
   if (is_native) native_end(&reader.native);
-  if (done == offer->bytes) host_offer_taken(offer);
-  else host_offer_lost(offer, done);
 }
 
 /* Whatever would move the message does from now on. */
