@@ -32,9 +32,9 @@ const PATIENCE = 4000;
 const PATIENCE_OF_SECOND = 20;
 
 /**
- * What a second pair of processes is, and whose times of it are kept: one without our library, as the MPI comes; Open
- * MPI with it, where long messages of one host may go past the MPI, as `route` says; and where the first pair stages
- * all messages, one that stages those which it finds to be faster so.
+ * What a second pair of processes is, and whose times of it are kept: one without our library, as the MPI comes; one
+ * with it, where long messages of one host may go past the MPI, as `route` says; and where the first pair stages all
+ * messages, one that stages those which it finds to be faster so.
  */
 const SECOND = {
   asItComes: { timesOf: "native", command: ({ launch, program }) => [...launch, program] },
@@ -51,9 +51,10 @@ const SECOND = {
   },
 };
 
-const secondOf = ({ staged, hosts }, { family }) => {
+/** Messages between hosts, and those of a device that carries packed bytes, go past no MPI. */
+const secondOf = ({ staged, hosts, asItComes }, { name }) => {
   if (staged) return "chosen";
-  return family === "openmpi" && !hosts ? "past" : "asItComes";
+  return asItComes || hosts || name === "mpich-ofi" ? "asItComes" : "past";
 };
 
 const ratio = (other, own, by = "minNs") => Number((other[by] / own[by]).toFixed(3));
@@ -153,7 +154,8 @@ export default {
     only: { kind: "texts", says: "types whose names begin so", byDefault: [""] },
     sizes: { kind: "numbers", says: "packed bytes, the nearest that a type has", byDefault: [2 ** 10, 2 ** 13, 2 ** 16, 2 ** 20] }, // prettier-ignore
     fragment: { kind: "number", says: "bytes of a fragment of Open MPI's shared memory" },
-    route: { kind: "text", says: "STOWAGE_HOST_ROUTE of Open MPI's second pair: measured, or from so many bytes on", byDefault: "measured" }, // prettier-ignore
+    asItComes: { kind: "flag", says: "the second pair is the MPI as it comes, without our library" },
+    route: { kind: "text", says: "STOWAGE_HOST_ROUTE of the second pair: measured, or from so many bytes on", byDefault: "measured" }, // prettier-ignore
     staged: { kind: "flag", says: "messages are staged: all in one pair of processes, those that are faster so in the other" }, // prettier-ignore
     samples: { kind: "number", says: "of each contender, in turns", byDefault: 9 },
     microseconds: { kind: "number", says: "of a sample", byDefault: 800 },
