@@ -95,7 +95,7 @@ static int map_table(void) {
 
 void peers_join(void) {
   int self = -1;
-  /* An offer may come to any receive, and MPI 4.0 has some that are not hooked (MPI_Isendrecv). */
+  /* An offer may come to any receive, and MPI 4.0 has some that look for none on a device (MPI_Isendrecv). */
   if (MPI_VERSION >= 4 || table != NULL || mode_chosen != MODE_CONVERTOR) return;
   if (NEXT(PMPI_Comm_rank)(PREDEFINED_WORLD, &self) != MPI_SUCCESS) return;
   NEXT(PMPI_Comm_size)(PREDEFINED_WORLD, &ranks);

@@ -17,6 +17,9 @@ const mayMount = spawnSync("unshare", ["--mount", "mount", "-t", "tmpfs", "none"
 /** Two users, of whom neither is anybody else. */
 const USERS = [65_001, 65_002] as const;
 
+/** A launcher's option by which a rank outlives others; MPICH's tells it by a signal. */
+const OUTLIVE = { openmpi: "--enable-recovery", mpich: "-disable-auto-cleanup" };
+
 /** The same MPI, whose launcher is run by such words. */
 const launchedBy = (surroundings: Surroundings, ...words: string[]): Surroundings => ({
   ...surroundings,
@@ -42,7 +45,7 @@ async function goesPast(surroundings: Surroundings, program: string): Promise<vo
   expect(ran(surroundings, 2, [program], ON).errors).toMatch(PAST);
 }
 
-describe.each(INSTALLED.filter(({ family }) => family === "openmpi"))("$name", (mpi) => {
+describe.each(INSTALLED)("$name", (mpi) => {
   test("a process that ends in the middle of a message past the MPI is an error of its receive, and holds up no send", () =>
     within(mpi, async (surroundings) => {
       const program = compiled(surroundings, "past-faults.c");
@@ -52,14 +55,17 @@ describe.each(INSTALLED.filter(({ family }) => family === "openmpi"))("$name", (
       // A file may be as long as the MPI needs, and not as the memory that others pack into.
       const short = ran(surroundings, 2, ["prlimit", "--fsize=8000000", program], ON);
       expect(short.errors).not.toMatch(PAST);
-      const lives = { ...surroundings, mpi: { ...mpi, launch: [...mpi.launch, "--enable-recovery"] } };
+      const lives = { ...surroundings, mpi: { ...mpi, launch: [...mpi.launch, OUTLIVE[mpi.family]] } };
       const go = (step: string) =>
-        ran(lives, 2, ["sh", "-c", `timeout ${MOST_SECONDS} '${program}' ${step}; sleep 2`], ON);
-      const packing = go("sender move");
-      expect(packing.output).toBe("MPI_ERR_OTHER\n");
-      expect(packing.errors).toMatch(
-        /^stowage: a message of process \d+: expected 480000 bytes, got \d+ before it ended$/m,
-      );
+        ran(lives, 2, ["sh", "-c", `trap '' USR1; timeout ${MOST_SECONDS} '${program}' ${step}; sleep 2`], ON);
+      // Under MPICH the sender may end before the receiver has the offer: then nobody tells that of anything.
+      if (mpi.family === "openmpi") {
+        const packing = go("sender move");
+        expect(packing.output).toBe("MPI_ERR_OTHER\n");
+        expect(packing.errors).toMatch(
+          /^stowage: a message of process \d+: expected 480000 bytes, got \d+ before it ended$/m,
+        );
+      }
       expect(go("receiver offer").output).toBe("30 sends have begun\n");
     }));
 
@@ -76,21 +82,24 @@ describe.each(INSTALLED.filter(({ family }) => family === "openmpi"))("$name", (
             expect([who, step, output.split("\n").at(-2)]).toEqual([
               who,
               step,
-              expect.stringMatching(/^ended by (1|137)$/),
+              expect.stringMatching(/^ended by (1|9|137)$/),
             ]);
             expect([who, step, processesOf(program)]).toEqual([who, step, 0]);
           }
       }),
   );
 
-  test.skipIf(!mayMount)("where /dev/shm is full, messages arrive as they do without us", () =>
-    within(mpi, async (surroundings) => {
-      const program = compiled(surroundings, "past-faults.c");
-      await goesPast(surroundings, program);
-      const full = inOwnShm(surroundings, "size=4k");
-      expect(ran(full, 2, [program]).output).toBe("ended by 0\n");
-      expect(ran(full, 2, [program], ON).output).toBe("ended by 0\n");
-    }),
+  // MPICH does not start there.
+  test.skipIf(!mayMount || mpi.family === "mpich")(
+    "where /dev/shm is full, messages arrive as they do without us",
+    () =>
+      within(mpi, async (surroundings) => {
+        const program = compiled(surroundings, "past-faults.c");
+        await goesPast(surroundings, program);
+        const full = inOwnShm(surroundings, "size=4k");
+        expect(ran(full, 2, [program]).output).toBe("ended by 0\n");
+        expect(ran(full, 2, [program], ON).output).toBe("ended by 0\n");
+      }),
   );
 
   test("two jobs of one user keep apart", () =>
