@@ -93,7 +93,8 @@ int main(int argc, char **argv) {
   unsigned char *bytes = mmap(NULL, LENGTH, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (bytes == MAP_FAILED) return 2;
   memset(bytes, rank + 1, LENGTH);
-  /* One that arrives: the code is there, and each knows the other's memory. */
+  /* One that arrives: the code is there, and each knows the other's memory, which it has behind its MPI_Init. */
+  MPI_Barrier(MPI_COMM_WORLD);
   if (rank == 0) MPI_Send(bytes, 1, rows, 1, 0, MPI_COMM_WORLD);
   else MPI_Recv(bytes, 1, rows, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   MPI_Barrier(MPI_COMM_WORLD);
