@@ -1,4 +1,5 @@
-import { describe, expect, test } from "vitest";
+import * as fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { checkLaw, LAWS } from "../../src/index.js";
 import { PREDICTION_FAULTS, SUPPORT_FAULTS } from "./answers.js";
 import { ARTIFACT_FAULTS } from "./artifacts.js";
@@ -34,6 +35,11 @@ const SEEDS = [20_250_117, 77_777];
 const RUNS = 100;
 
 describe("the laws catch wrong backends", () => {
+  // What is caught is not made smaller, which takes longer than to catch it: shrinking.test.ts does that.
+  const usual = fc.readConfigureGlobal();
+  beforeAll(() => fc.configureGlobal({ ...usual, endOnFailure: true }));
+  afterAll(() => fc.configureGlobal(usual));
+
   test("there are 30 and more, and every law has its own", () => {
     expect(FAULTS.length).toBeGreaterThanOrEqual(30);
     expect([...new Set(FAULTS.map(({ law }) => law))].sort((a, b) => a - b)).toEqual(LAWS.map(({ number }) => number));
