@@ -7,12 +7,12 @@ import { fileURLToPath } from "node:url";
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /** What a program prints; its output is in the error that is thrown where it fails. */
-export const run = (command, args, cwd) =>
+export const run = (command, args, cwd, environment = {}) =>
   execFileSync(command, args, {
     cwd,
     encoding: "utf8",
     stdio: ["ignore", "pipe", "pipe"],
-    env: { ...process.env, NX_DAEMON: "false" },
+    env: { ...process.env, NX_DAEMON: "false", ...environment },
   });
 
 export const packages = readdirSync(join(root, "packages"))
