@@ -25,8 +25,15 @@ const TYPES = [
   ),
 ];
 
+/** By a loop: Uint8Array.from asks an object for each of its millions of elements. */
+function filled(length, seed) {
+  const bytes = new Uint8Array(length);
+  for (let i = 0; i < length; i++) bytes[i] = i * 131 + (i >> 8) + seed;
+  return bytes;
+}
+
 function plansOf(backend, type, seed) {
-  const array = Uint8Array.from({ length: type.root.highBytes }, (_, i) => (i * 131 + (i >> 8) + seed) & 255);
+  const array = filled(type.root.highBytes, seed);
   const message = new Uint8Array(type.sizeBytes);
   const back = new Uint8Array(array.length).fill(90);
   const again = new Uint8Array(type.sizeBytes);
