@@ -83,11 +83,18 @@ static void tell(struct host_send *send, size_t packed) {
   atomic_store_explicit(&message_of(send)->packed, packed, memory_order_release);
 }
 
+/* So many bytes have places of their own: the receiver still has the lines of what it has just read. */
+enum { FRESH_BYTES = 128 << 10 };
+
+static size_t pieces_read(const struct inbox_message *m, size_t piece) {
+  return atomic_load_explicit(&m->read, memory_order_acquire) / piece;
+}
+
 /* Where the next piece goes: to the place of the first that was read, whose own nobody has yet, or to a new one. */
 static size_t place_of(struct host_send *send, size_t number, size_t piece) {
   struct inbox_message *m = message_of(send);
-  const size_t read = atomic_load_explicit(&m->read, memory_order_acquire) / piece;
-  const size_t place = send->taken < read ? m->places[send->taken++] : send->places++;
+  const int is_read = number >= FRESH_BYTES / piece && send->taken < pieces_read(m, piece);
+  const size_t place = is_read ? m->places[send->taken++] : send->places++;
   m->places[number] = (uint16_t)place;
   return place;
 }
