@@ -35,7 +35,8 @@ class Stowage(CMakePackage):
         stowage = join_path("packages", "cli", "bin", "stowage.js")
         with working_dir(self.stage.source_path):
             npm, node = which("npm", required=True), which("node", required=True)
-            npm("ci")
+            # Spack's npm keeps what it downloads in the prefix.
+            npm("ci", "--cache", join_path(self.stage.path, "npm-cache"))
             npm("run", "build")
             built = join_path(self.stage.path, "built")
             folders = {"STOWAGE_CACHE": join_path(built, "code"), "STOWAGE_INTERPOSER": join_path(built, "lib")}
