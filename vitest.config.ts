@@ -5,7 +5,7 @@ import { defineConfig } from "vitest/config";
 /** `npm run test:long` sets it: the files under tests/long too, and every law at its full number of cases. */
 const isLong = process.env["STOWAGE_TESTS"] === "long";
 
-/** Cases a law where nothing else is asked for. With as many, the tests' seeds find each fault of packages/conformance. */
+/** Cases a law where nothing else is asked for. With as many, the tests' seeds find each fault of conformance's. */
 const FAST_LAW_RUNS = "100";
 const lawRuns = process.env["STOWAGE_LAW_RUNS"] ?? (isLong ? undefined : FAST_LAW_RUNS);
 
