@@ -16,9 +16,9 @@ enum { INBOX_CHUNKS = 64, INBOX_CHUNK_BYTES = 128 << 10, INBOX_NONCE_BYTES = 16 
 /* No longer message goes by it. */
 enum { INBOX_BYTES = INBOX_CHUNKS * INBOX_CHUNK_BYTES };
 
-/* A message's pieces are of one length (host-choice.h), and lie in places of that length in its room. A piece takes the
- * place of one that is read, where there is one: so both sides stay in lines that their caches have, however long the
- * message is. */
+/* A message's pieces are of one length (host-choice.h), and lie in places of that length in its room. Behind the
+ * first few a piece takes the place of one that is read, where there is one: so both sides stay in lines that their
+ * caches have, however long the message is. */
 enum { INBOX_LEAST_PIECE = 16 << 10, INBOX_PIECES = INBOX_BYTES / INBOX_LEAST_PIECE };
 
 /* What is said of a message, under its first chunk: by its sender how many bytes are packed, and the place of each
