@@ -6,15 +6,20 @@ import { withStandIn } from "./stand-in.js";
 const read = (path: string): string => readFileSync(new URL(path, import.meta.url), "utf8");
 const ROWS = read("../../c/hooks/rows.h");
 const CALLS = read("each-call.h");
-/** Those that have no buffers on devices. */
-const OTHERS = read("../programs/files.c") + read("../programs/windows.c");
+/** Those that have no buffers on devices, or take none there. */
+const OTHERS = ["files.c", "windows.c", "past-contiguous.c"].map((name) => read(`../programs/${name}`)).join("");
+const TAKES_NONE = /^Isendrecv/;
 /** Where calls stand that may have memory of a device. */
 const DEVICE_GATES = ["GATE_DEVICE", "GATE_SENDS", "GATE_RECEIVES"];
 /** Calls of rows that have forms with large counts. */
 const COUNTED = [...ROWS.matchAll(/^COUNTED\((\w+), \d+, (\w+)\)/gm)].map(([, name, gate]) => ({
   name: `MPI_${name}`,
-  calls: DEVICE_GATES.includes(gate ?? "") || /pack$/i.test(name ?? "") ? CALLS : OTHERS,
+  calls: mayBeOnDevice(name ?? "", gate ?? "") ? CALLS : OTHERS,
 }));
+
+function mayBeOnDevice(name: string, gate: string): boolean {
+  return (DEVICE_GATES.includes(gate) && !TAKES_NONE.test(name)) || /pack$/i.test(name);
+}
 
 test("the programs make each call that has counts", () => {
   expect(COUNTED.length).toBeGreaterThan(40);
