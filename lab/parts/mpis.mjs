@@ -1,4 +1,5 @@
 // The MPIs of this machine: whose library it is, what compiles for it, and how a program of several ranks is started.
+import { readFileSync } from "node:fs";
 import { familyOfLibrary, findMpis, isStandardLibrary, mpiTools } from "@stowage/mpi-abi";
 import { output } from "./programs.mjs";
 
@@ -6,7 +7,22 @@ export const MPI = { mpi: { kind: "text", of: ["openmpi", "mpich"], says: "one o
 
 /** More ranks than processors, and as root, are fine with us. */
 export const AS_ROOT = { OMPI_ALLOW_RUN_AS_ROOT: "1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM: "1" };
-const BOUND = { openmpi: ["--bind-to", "core"], mpich: ["-bind-to", "core"] };
+
+/**
+ * Command words that keep each rank on a processor: of those that this process may use (`taskset`) under MPICH, whose
+ * `core` begins with the machine's first. So does Open MPI's, whose releases share no word for other ones.
+ */
+export const boundTo = (family) =>
+  family === "openmpi" ? ["--bind-to", "core"] : ["-bind-to", `user:${processorsAllowed().join(",")}`];
+
+/** `Cpus_allowed_list: 0-3,8` of proc_pid_status(5). */
+function processorsAllowed() {
+  const [, list] = /^Cpus_allowed_list:\s*(\S+)$/m.exec(readFileSync("/proc/self/status", "utf8"));
+  return list.split(",").flatMap((part) => {
+    const [first, last = first] = part.split("-").map(Number);
+    return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+  });
+}
 
 /** Each family's library of its own ABI, or the one that is asked for. */
 export function mpisHere({ mpi: asked } = {}) {
@@ -27,7 +43,7 @@ function mpiOf(library) {
     compile: (program, source) => output(compiler, ["-O2", "-o", program, source]),
     /** What the ranks printed. */
     launch(ranks, command, { bound = false, ...options } = {}) {
-      const where = [...(family === "openmpi" ? ["--oversubscribe"] : []), ...(bound ? BOUND[family] : [])];
+      const where = [...(family === "openmpi" ? ["--oversubscribe"] : []), ...(bound ? boundTo(family) : [])];
       const env = { ...process.env, ...AS_ROOT, STOWAGE_MPI: library };
       return output(launcher, [...where, "-n", ranks, ...command].map(String), { env, ...options });
     },

@@ -3,17 +3,16 @@
 import { BY_BTL_TCP, launchBetween } from "../dist/hosts/launch.js";
 import { canHaveHosts, TestHosts } from "../dist/hosts/test-hosts.js";
 import { run, served } from "./interposed.mjs";
-import { AS_ROOT } from "./mpis.mjs";
+import { AS_ROOT, boundTo } from "./mpis.mjs";
 
 const RANKS = 2;
-const BOUND = { openmpi: ["--bind-to", "core"], mpich: ["-bind-to", "core"] };
 /** Each host has one processor; Open MPI's own TCP, where UCX has one, too. */
 const BETWEEN = { openmpi: [...BY_BTL_TCP, "--bind-to", "none"], mpich: [] };
 /** Of a command on hosts, in milliseconds: 16 cells of 4 MiB at 1 Gbit/s take a fifth. */
 const LIMIT_MS = 30 * 60_000;
 
 const SIDE_BY_SIDE = {
-  launch: ({ launch, family }, settings = []) => [...launch, ...BOUND[family], ...settings, "-n", RANKS],
+  launch: ({ launch, family }, settings = []) => [...launch, ...boundTo(family), ...settings, "-n", RANKS],
   run,
 };
 
