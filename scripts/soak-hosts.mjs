@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { heading, outputFile, scriptCommand } from "@stowage/bench";
 import { BY_BTL_TCP, launchBetween, TestHosts } from "lab/hosts";
+import { countsOf, soaked } from "../packages/interposer/checks/told.mjs";
 
 const { values: options } = parseArgs({
   options: {
@@ -37,20 +38,6 @@ if (mpi === undefined) throw new Error(`--mpi: expected ${Object.keys(MPIS).join
 const compiler = `mpicc.${options.mpi}`;
 const launcher = `${mpi.family === "openmpi" ? "mpirun" : "mpiexec"}.${options.mpi}`;
 
-/** Sums of what the ranks say at their ends. */
-function countsOf(told) {
-  const counts = { ours: 0, native: 0, ranges: 0, differences: 0 };
-  for (const [, ours, native] of told.matchAll(/received: (\d+) and (\d+) messages/g)) {
-    counts.ours += Number(ours);
-    counts.native += Number(native);
-  }
-  for (const [, ranges, differences] of told.matchAll(/rank \d+: (\d+) ranges compared, (\d+) differences/g)) {
-    counts.ranges += Number(ranges);
-    counts.differences += Number(differences);
-  }
-  return counts;
-}
-
 async function part(hosts, seed) {
   const program = join(hosts.folder, "soak");
   const env = {
@@ -67,16 +54,19 @@ async function part(hosts, seed) {
     const all = [...before, ...words, messages, options.types, String(seed), options.times];
     const { status, stdout, stderr } = await hosts.run("host1", all, env, PART_MS);
     if (status !== 0) throw new Error(`seed ${seed}: expected to end with 0, got ${status}: ${stderr.slice(-500)}`);
-    return { output: stdout.trim(), told: stderr, seconds: Math.round((performance.now() - begun) / 1000) };
+    return { ...soaked(stdout), told: stderr, seconds: Math.round((performance.now() - begun) / 1000) };
   };
   const native = await run(options.messages);
   await run(BEFORE, ...STOWAGE, "--");
   const ours = await run(options.messages, ...STOWAGE, "--verify", "--verbose", "--");
+  const { received, ranges, differences } = countsOf(ours.told);
   return {
     seed,
-    messages: Number(/^(\d+) messages/.exec(native.output)?.[1]),
-    isSame: native.output === ours.output,
-    ...countsOf(ours.told),
+    messages: native.messages,
+    isSame: native.line === ours.line,
+    ...received,
+    ranges,
+    differences,
     seconds: ours.seconds,
     nativeSeconds: native.seconds,
   };

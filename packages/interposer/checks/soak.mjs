@@ -11,6 +11,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { heading, outputFile, removeFolder, scriptCommand } from "@stowage/bench";
 import { buildLibrary, mpiIdentity, startService } from "@stowage/interposer";
+import { countsOf, soaked } from "./told.mjs";
 
 const { values: options } = parseArgs({
   options: {
@@ -39,25 +40,7 @@ function run([command, ...args]) {
   const env = { ...process.env, ...AS_ROOT };
   const { status, stdout, stderr } = spawnSync(command, args, { encoding: "utf8", env, maxBuffer: 2 ** 28 });
   if (status !== 0) throw new Error(`${command}: expected to end with 0, got ${status}: ${stderr.slice(-500)}`);
-  return { output: stdout.trim(), told: stderr };
-}
-
-/** Sums of what the ranks say at their ends. */
-function countsOf(told) {
-  const sides = { sent: { ours: 0, native: 0 }, received: { ours: 0, native: 0 } };
-  for (const [, a, b, c, d] of told.matchAll(/sent: (\d+) and (\d+), received: (\d+) and (\d+) messages/g)) {
-    sides.sent.ours += Number(a);
-    sides.sent.native += Number(b);
-    sides.received.ours += Number(c);
-    sides.received.native += Number(d);
-  }
-  const past = [...told.matchAll(/sent (\d+) messages of \d+ bytes past the MPI/g)].map(([, sent]) => Number(sent));
-  const compared = { past: past.reduce((sum, each) => sum + each, 0), ranges: 0, differences: 0 };
-  for (const [, ranges, differences] of told.matchAll(/rank \d+: (\d+) ranges compared, (\d+) differences/g)) {
-    compared.ranges += Number(ranges);
-    compared.differences += Number(differences);
-  }
-  return { ...sides, ...compared };
+  return { output: stdout, told: stderr };
 }
 
 async function soak(name, compiler) {
@@ -71,21 +54,21 @@ async function soak(name, compiler) {
     const { path } = await buildLibrary(compiler);
     const ours = [`LD_PRELOAD=${path}`, `STOWAGE_CACHE=${cache}`, `STOWAGE_SERVICE=${service.path}`];
     const words = [program, options.messages, options.types, options.seed, options.times];
-    const soaked = (...variables) =>
+    const ring = (...variables) =>
       run([...LAUNCHERS[family], "-n", String(RANKS), "env", "STOWAGE_VERBOSE=0", ...variables, ...words]);
-    const native = soaked();
-    const cold = soaked(...ours);
+    const native = soaked(ring().output);
+    const cold = ring(...ours);
     await setTimeout(COMPILE_MS);
     const begun = performance.now();
-    const warm = soaked(...ours, "STOWAGE_VERBOSE=1", "STOWAGE_VERIFY=1");
+    const warm = ring(...ours, "STOWAGE_VERBOSE=1", "STOWAGE_VERIFY=1");
     const seconds = Math.round((performance.now() - begun) / 1000);
     return {
       mpi: `${family}-${mpiIdentity(`mpicc.${family}`).version}${name.slice(family.length)}`,
       ranks: RANKS,
-      messages: Number(/^(\d+) messages/.exec(native.output)?.[1]),
+      messages: native.messages,
       mode: /stowage: (packing [^\n:]*): /.exec(warm.told)?.[1] ?? "native",
       seconds,
-      isSame: native.output === cold.output && native.output === warm.output,
+      isSame: [cold, warm].every(({ output }) => soaked(output).line === native.line),
       ...countsOf(warm.told),
     };
   } finally {
