@@ -1,26 +1,33 @@
 /* Ping-pong of described datatypes between two ranks: ping-pong LIST SAMPLES MICROSECONDS PATIENCE. Each line of the
  * list is a name, a count and a file with a description; patience is how many messages are waited for our code. In each
- * sample the MPI's own packing, ours, and contiguous bytes of the same size take turns, so that the machine's moods
- * meet all alike; each line printed is a cell, times in nanoseconds for one way. */
+ * sample the MPI's own packing, ours, contiguous bytes of the same size, and on one host what bounds a message there
+ * take turns, so that the machine's moods meet all alike; each line printed is a cell, times in nanoseconds for one
+ * way. The bounds: contiguous bytes in pieces without an MPI (pieces.h), and one rank packing while the other unpacks,
+ * each its own memory, by MPI_Pack and MPI_Unpack of our code, nothing going from one to the other. */
 #define _GNU_SOURCE 1
 #include "described-type.h"
 #include "interposer-counts.h"
+#include "pieces.h"
 
 #include <dlfcn.h>
 #include <unistd.h>
 
-enum contender { NATIVE, OURS, BYTES, CONTENDERS };
+enum contender { NATIVE, OURS, BYTES, PIECES, APART, CONTENDERS };
+static const char *const NAMES[CONTENDERS] = {"native", "ours", "contiguous", "pieces", "apart"};
 enum { MOST_SAMPLES = 64 };
 
 static int rank, samples, patience;
 static double sample_seconds;
+static struct pieces pieces;
+/* The bounds are the last of them. */
+static int contenders;
 static int (*pause_ours)(int);
 static void (*read_counts)(struct counts *);
 
 struct cell {
   MPI_Datatype type;
   int count, bytes;
-  unsigned char *sent, *received;
+  unsigned char *sent, *received, *packed;
   size_t room, origin;
 };
 
@@ -33,11 +40,32 @@ static void exchange(const struct cell *c, MPI_Datatype type, int count, int tur
   }
 }
 
+static void exchange_pieces(const struct cell *c, int turns) {
+  for (int i = 0; i < turns; i++) {
+    if (rank == 0) pieces_put(pieces.out, c->sent, (size_t)c->bytes);
+    pieces_take(pieces.in, c->received, (size_t)c->bytes);
+    if (rank == 1) pieces_put(pieces.out, c->sent, (size_t)c->bytes);
+  }
+}
+
+static void exchange_apart(const struct cell *c, int turns) {
+  for (int i = 0; i < 2 * turns; i++) {
+    unsigned char met = 0;
+    int at = 0;
+    if (i % 2 == rank) MPI_Pack(c->sent + c->origin, c->count, c->type, c->packed, c->bytes, &at, MPI_COMM_SELF);
+    else MPI_Unpack(c->packed, c->bytes, &at, c->received + c->origin, c->count, c->type, MPI_COMM_SELF);
+    pieces_put(pieces.out, &met, 1);
+    pieces_take(pieces.in, &met, 1);
+  }
+}
+
 static double timed(const struct cell *c, enum contender contender, int turns) {
   if (pause_ours != NULL) pause_ours(contender == NATIVE);
   MPI_Barrier(MPI_COMM_WORLD);
   const double start = MPI_Wtime();
   if (contender == BYTES) exchange(c, MPI_BYTE, c->bytes, turns);
+  else if (contender == PIECES) exchange_pieces(c, turns);
+  else if (contender == APART) exchange_apart(c, turns);
   else exchange(c, c->type, c->count, turns);
   return (MPI_Wtime() - start) / (2.0 * turns) * 1e9;
 }
@@ -73,16 +101,28 @@ static void warm_up(const struct cell *c) {
 /* As many messages as a choice between two ways by their times takes, and some more (ways.h). */
 enum { MESSAGES_OF_A_CHOICE = 100 };
 
-/* Both received the same, gaps as well. */
+/* What a contender leaves in memory that had none of it. */
+static unsigned char *left_by(const struct cell *c, enum contender contender) {
+  unsigned char *left = malloc(c->room);
+  memset(c->received, 0x5a, c->room);
+  timed(c, contender, 1);
+  memcpy(left, c->received, c->room);
+  return left;
+}
+
+/* Both received the same, gaps as well, who unpacks apart has it too, and the pieces what was sent. */
 static int agree(const struct cell *c) {
-  unsigned char *native = malloc(c->room);
-  memset(c->received, 0x5a, c->room);
-  timed(c, NATIVE, 1);
-  memcpy(native, c->received, c->room);
-  memset(c->received, 0x5a, c->room);
-  timed(c, OURS, 1);
-  const int same = memcmp(native, c->received, c->room) == 0;
+  unsigned char *native = left_by(c, NATIVE), *ours = left_by(c, OURS);
+  int same = memcmp(native, ours, c->room) == 0;
+  if (contenders > PIECES) {
+    timed(c, APART, 1);
+    unsigned char *apart = left_by(c, APART), *pieced = left_by(c, PIECES);
+    same &= memcmp(native, apart, c->room) == 0 && memcmp(c->sent, pieced, (size_t)c->bytes) == 0;
+    free(apart);
+    free(pieced);
+  }
   free(native);
+  free(ours);
   return same;
 }
 
@@ -98,12 +138,12 @@ static void measure(const char *name, const struct cell *c) {
   warm_up(c);
   if (read_counts != NULL) timed(c, OURS, MESSAGES_OF_A_CHOICE);
   const int same = agree(c);
-  for (int i = 0; i < CONTENDERS; i++) turns[i] = turns_for(c, (enum contender)i);
+  for (int i = 0; i < contenders; i++) turns[i] = turns_for(c, (enum contender)i);
   /* Messages that this rank sent and received in our turns alone. */
   uint64_t by_ours = 0, natively = 0;
   const uint64_t in_turns = (uint64_t)samples * (uint64_t)turns[OURS] * 2 * (uint64_t)c->bytes;
   for (int sample = 0; sample < samples; sample++)
-    for (int i = 0; i < CONTENDERS; i++) {
+    for (int i = 0; i < contenders; i++) {
       struct counts now = {0}, then = {0};
       if (read_counts != NULL) read_counts(&now);
       ns[i][sample] = timed(c, (enum contender)i, turns[i]);
@@ -116,9 +156,7 @@ static void measure(const char *name, const struct cell *c) {
          same ? "true" : "false", in_turns > 0 ? (double)by_ours / (double)in_turns : 0.0);
   printf(",\"contiguousShare\":%.4f",
          by_ours + natively < in_turns ? 1.0 - (double)(by_ours + natively) / (double)in_turns : 0.0);
-  print_times("native", ns[NATIVE]);
-  print_times("ours", ns[OURS]);
-  print_times("contiguous", ns[BYTES]);
+  for (int i = 0; i < contenders; i++) print_times(NAMES[i], ns[i]);
   printf("}\n");
   fflush(stdout);
 }
@@ -132,6 +170,7 @@ static struct cell cell_of(const char *path, int count) {
   c.room = reach.bytes + (size_t)c.bytes;
   if (posix_memalign((void **)&c.sent, 4096, c.room) != 0 || posix_memalign((void **)&c.received, 4096, c.room) != 0)
     exit(2);
+  if (posix_memalign((void **)&c.packed, 4096, (size_t)c.bytes) != 0) exit(2);
   for (size_t i = 0; i < c.room; i++) c.sent[i] = (unsigned char)(i * 131 + (i >> 8) * 17 + 7);
   memset(c.received, 0, c.room);
   return c;
@@ -147,6 +186,8 @@ int main(int argc, char **argv) {
   patience = atoi(argv[4]);
   pause_ours = (int (*)(int))dlsym(RTLD_DEFAULT, "stowage_interposer_pause");
   read_counts = (void (*)(struct counts *))dlsym(RTLD_DEFAULT, "stowage_interposer_counts");
+  pieces = pieces_between_two(rank);
+  contenders = pieces.out != NULL ? CONTENDERS : PIECES;
   char name[256], path[1024];
   for (int count; fscanf(list, "%255s %d %1023s", name, &count, path) == 3;) {
     struct cell c = cell_of(path, count);
@@ -154,6 +195,7 @@ int main(int argc, char **argv) {
     MPI_Type_free(&c.type);
     free(c.sent);
     free(c.received);
+    free(c.packed);
   }
   MPI_Finalize();
   return 0;

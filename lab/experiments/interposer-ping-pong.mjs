@@ -83,13 +83,14 @@ function cellOf(mpi, contender, { name: both, bytes, count, verified, share, con
   };
 }
 
-const SAMPLED = ["native", "ours", "contiguous"];
+/** What the pairs sample; what bounds a message on one host (lab/c/ping-pong.c) last. */
+const SAMPLED = ["native", "ours", "contiguous", "pieces", "apart"];
 
 /** What several runs printed of the same cells, as of one: samples of all, and of the rest what the first said. */
 const pooled = (runs) =>
   runs[0].map((first, i) => {
     const all = runs.map((lines) => lines[i]);
-    const samples = SAMPLED.map((who) => [who, all.flatMap((line) => line[who])]);
+    const samples = SAMPLED.filter((who) => who in first).map((who) => [who, all.flatMap((line) => line[who])]);
     return { ...first, verified: all.every(({ verified }) => verified), ...Object.fromEntries(samples) };
   });
 
@@ -98,6 +99,8 @@ const rowsOf = ({
   native,
   ours,
   contiguous,
+  pieces,
+  apart,
   asItComes,
   past,
   chosen,
@@ -108,7 +111,7 @@ const rowsOf = ({
   packedBytes,
   ...others
 }) =>
-  Object.entries({ native, ours, contiguous, asItComes, past, chosen }).flatMap(([contender, times]) =>
+  Object.entries({ native, ours, contiguous, pieces, apart, asItComes, past, chosen }).flatMap(([contender, times]) =>
     times === undefined
       ? []
       : {
@@ -163,8 +166,8 @@ export default {
   },
   trial: { only: ["NAS_MG_z/0"], sizes: [4096], samples: 1, microseconds: 1 },
   /**
-   * The MPI's own packing, ours and contiguous bytes take turns within one pair of processes. What a second pair does
-   * (SECOND) takes turns with the first.
+   * The MPI's own packing, ours, contiguous bytes, and what bounds a message on one host take turns within one pair of
+   * processes. What a second pair does (SECOND) takes turns with the first.
    */
   async *cells(given, lab) {
     const { mpi: names, fragment, route, staged } = given;
