@@ -12,6 +12,7 @@
 #include "pending.h"
 #include "predefined.h"
 #include "receives.h"
+#include "say.h"
 
 #include <stdlib.h>
 
@@ -193,7 +194,8 @@ static int look_at(struct looked_at *all, int count, const MPI_Request requests[
   all->handles = calloc(room, sizeof *all->handles);
   all->completed = calloc(room, sizeof *all->completed);
   if (!has_statuses) all->statuses = all->own = calloc(room, sizeof *all->own);
-  if (all->operations == NULL || all->handles == NULL || all->completed == NULL || all->statuses == NULL) abort();
+  if (all->operations == NULL || all->handles == NULL || all->completed == NULL || all->statuses == NULL)
+    end_without_memory("the requests of a call");
   for (int i = 0; i < count; i++) {
     all->handles[i] = requests[i];
     all->operations[i] = operation_take(requests[i]);

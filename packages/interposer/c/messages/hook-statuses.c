@@ -5,6 +5,7 @@
 #include "operation.h"
 #include "predefined.h"
 #include "raise.h"
+#include "say.h"
 
 #include <stdlib.h>
 
@@ -41,7 +42,7 @@ HOOKED(Request_get_status_any, (int count, MPI_Request requests[], int *index, i
 /* The program's statuses; where it wants none, of ours, which all_told frees. */
 static MPI_Status *statuses_for(int count, MPI_Status *statuses, MPI_Status **own) {
   *own = statuses == MPI_STATUSES_IGNORE ? calloc((size_t)count + 1, sizeof **own) : NULL;
-  if (statuses == MPI_STATUSES_IGNORE && *own == NULL) abort(); /* what has come could not be unpacked */
+  if (statuses == MPI_STATUSES_IGNORE && *own == NULL) end_without_memory("the statuses of a call");
   return *own != NULL ? *own : statuses;
 }
 

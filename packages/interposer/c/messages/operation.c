@@ -7,6 +7,7 @@
 #include "mode.h"
 #include "next.h"
 #include "predefined.h"
+#include "say.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -120,7 +121,7 @@ void operations_share_over(int count, const MPI_Request requests[]) {
 
 void operation_put(struct operation *operation, MPI_Request request) {
   operation->request = request;
-  if (!handle_put(&operations, (uintptr_t)request, operation)) abort(); /* the message could never be unpacked */
+  if (!handle_put(&operations, (uintptr_t)request, operation)) end_without_memory("a message's request");
   __atomic_fetch_add(&operation_count, 1, __ATOMIC_RELAXED);
 }
 

@@ -4,6 +4,7 @@
 #include "held-errors.h"
 #include "next.h"
 #include "predefined.h"
+#include "say.h"
 #include "staged-hosts.h"
 #include "takes-gpus.h"
 
@@ -91,7 +92,7 @@ static int goes_round(const struct ring *ring, int kind, MPI_Datatype type, size
   const size_t count = length / SIZES[kind], bytes = count * SIZES[kind];
   unsigned char *packed = malloc(bytes), *user = calloc(count, extent_of(kind));
   int right = packed != NULL && user != NULL;
-  if (!right) abort(); /* the others wait for this message */
+  if (!right) end_without_memory("a test of staged messages");
   for (size_t at = 0; at < bytes; at++) packed[at] = byte_at(at);
   right = NEXT(PMPI_Sendrecv)(packed, (int)bytes, PREDEFINED_BYTE, ring->next, TAG, user, (int)count, type,
                               ring->previous, TAG, ring->communicator, MPI_STATUS_IGNORE) == MPI_SUCCESS &&
@@ -105,7 +106,7 @@ static int goes_round(const struct ring *ring, int kind, MPI_Datatype type, size
 static int ask(const struct ring rings[], size_t count, int kind) {
   MPI_Datatype type;
   int own = 1, all = 0;
-  if (!make_type(kind, &type)) abort(); /* the others would wait */
+  if (!make_type(kind, &type)) end_without_memory("a test of staged messages");
   for (size_t i = 0; i < count; i++)
     for (size_t length = 0; length < sizeof LENGTHS / sizeof *LENGTHS; length++)
       own &= goes_round(&rings[i], kind, type, LENGTHS[length]);

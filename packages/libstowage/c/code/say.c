@@ -15,19 +15,35 @@ static int is_verbose(void) {
   return asked != NULL && *asked != '\0' && strcmp(asked, "0") != 0;
 }
 
-void say(const char *format, ...) {
-  if (!is_verbose()) return;
+/* In one write. */
+static void say_all(const char *format, va_list arguments) {
   const int before = errno;
   char line[LONGEST_LINE] = "stowage: ";
   const size_t prefix = strlen(line);
-  va_list arguments;
-  va_start(arguments, format);
-  const int letters = vsnprintf(line + prefix, sizeof line - prefix - 1, format, arguments);
-  va_end(arguments);
-  if (letters >= 0) {
+  if (vsnprintf(line + prefix, sizeof line - prefix - 1, format, arguments) >= 0) {
     const size_t length = strlen(line);
     line[length] = '\n';
     if (write(STDERR_FILENO, line, length + 1) < 0) errno = before;
   }
   errno = before;
+}
+
+void say(const char *format, ...) {
+  if (!is_verbose()) return;
+  va_list arguments;
+  va_start(arguments, format);
+  say_all(format, arguments);
+  va_end(arguments);
+}
+
+__attribute__((format(printf, 1, 2))) static void say_always(const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  say_all(format, arguments);
+  va_end(arguments);
+}
+
+void end_without_memory(const char *what) {
+  say_always("no memory for %s: the process ends", what);
+  abort();
 }

@@ -17,6 +17,7 @@
 #include "mode.h"
 #include "move-range.h"
 #include "record.h"
+#include "say.h"
 #include "types.h"
 #include "verify.h"
 
@@ -54,7 +55,7 @@ static void *unmarked(void *state) { return (void *)((uintptr_t)state & ~(uintpt
 
 /* Where a receive cannot be looked at that may be of an offer. */
 static void *unwatched(enum stowage_direction direction, void *state) {
-  if (direction == STOWAGE_UNPACK && host_watches()) abort();
+  if (direction == STOWAGE_UNPACK && host_watches()) end_without_memory("a receive that may come past the MPI");
   return marked(state);
 }
 
@@ -84,7 +85,7 @@ static void *native_state(struct stowage_code *entry, enum stowage_direction dir
 /* One is made for a state that cannot be done without: MPICH would read the placeholder's own bytes. */
 static void *placed(void *user, void *state) {
   struct message *message = malloc(sizeof *message);
-  if (message == NULL) abort();
+  if (message == NULL) end_without_memory("what a placeholder stands for");
   *message = (struct message){.placeholder = user, .size = native.packed_size(state), .native = state};
   return message;
 }
