@@ -1,5 +1,5 @@
 import { predefinedFacts, type Datatype } from "@stowage/ir";
-import { copiesOf } from "./copies-of.js";
+import { copiesOf, type Derived } from "./copies-of.js";
 
 /** An entry of a type map and the byte that it stands at, from the datatype's address 0. */
 export type MapEntry =
@@ -25,6 +25,9 @@ interface Open {
   readonly isBounded: boolean;
 }
 
+/** Inside a predefined datatype, most of what a type map is made of. */
+const NOTHING: Iterator<Open> = { next: () => ({ done: true, value: undefined }) };
+
 /**
  * The type map of one element, entry by entry in packed order, as MPI 4.1, sections 5.1.2 to 5.1.7, makes one of
  * others: each constructor copies the entries of its children and displaces them, markers as well as data; those that
@@ -33,12 +36,12 @@ interface Open {
  */
 export function* markedTypeMap(datatype: Datatype, limitsOf: (inside: Datatype) => Limits): Generator<MapEntry> {
   const extentOf = (child: Datatype): number => limitsOf(child).extentBytes;
-  function* inside(type: Datatype, baseBytes: number, isBounded: boolean): Generator<Open> {
-    if (type.kind === "predefined") return;
+  function* inside(type: Derived, baseBytes: number, isBounded: boolean): Generator<Open> {
     for (const { child, displacementBytes } of copiesOf(type, extentOf))
       yield opened(child, baseBytes + displacementBytes, isBounded);
   }
   function opened(type: Datatype, baseBytes: number, isBounded: boolean): Open {
+    if (type.kind === "predefined") return { type, rest: NOTHING, baseBytes, isBounded };
     const setsBounds = type.kind === "resized" || type.kind === "subarray" || type.kind === "darray";
     return { type, rest: inside(type, baseBytes, isBounded || setsBounds), baseBytes, isBounded };
   }
