@@ -58,8 +58,11 @@ export default defineConfig({
       STOWAGE_HANG_MS: String(hangMs),
       ...(lawRuns === undefined ? {} : { STOWAGE_LAW_RUNS: lawRuns }),
     },
-    // What each file takes of the processors (scripts/test.mjs --times).
-    setupFiles: process.env["STOWAGE_TIMES"] === undefined ? [] : ["scripts/times/file-times.mjs"],
+    // Equal bytes, and what each file takes of the processors (scripts/test.mjs --times).
+    setupFiles: [
+      "scripts/equal-bytes.mjs",
+      ...(process.env["STOWAGE_TIMES"] === undefined ? [] : ["scripts/times/file-times.mjs"]),
+    ],
     globalSetup: ["scripts/stage-packages.mjs"],
     testTimeout: hangMs,
     hookTimeout: hangMs,
