@@ -3,7 +3,8 @@
  * there were and how many failed. `past fill`: more is sent than any memory between processes holds, before anything is
  * received. `past short`: messages that are longer than their receives, which are no longer than an offer or a little
  * longer, and at last of nothing, more than find room at once. `past turns`: messages of one length there and back, one
- * at a time and three, as many as trials take. */
+ * at a time and three, as many as trials take. `past handles`: types of two rows twice and of all twice in turns, each
+ * freed before the next is made, which has the handle of another. */
 #include "past-columns.h"
 
 /* Sends of every kind from rank 0 to rank 1, received in all ways. */
@@ -74,7 +75,7 @@ static void overflow(unsigned char *const sent[]) {
     check(class == MPI_ERR_TRUNCATE, "a message that is longer than its receive");
     int beyond = 0;
     for (int i = BYTES / 2; i < LONGEST; i++) beyond |= in[i];
-    check((!FITTING_COME || has_packed(in, 1, BYTES / 2)) && !beyond, "what came of it");
+    check((!fitting_come() || has_packed(in, 1, BYTES / 2)) && !beyond, "what came of it");
     memset(in, 0, LONGEST);
     MPI_Recv(in, 1, columns, 0, 12, MPI_COMM_WORLD, &status);
     check(has_columns(in, 2, ROWS), "the message behind it");
@@ -169,7 +170,7 @@ static void shortened(unsigned char *const sent[]) {
     if (rank == 0) MPI_Send(sent[turn % 10], 1, columns, 1, 0, MPI_COMM_WORLD);
     if (rank != 1) continue;
     MPI_Error_class(MPI_Recv(in, length, MPI_BYTE, 0, 0, MPI_COMM_WORLD, &status), &class);
-    const int came = !FITTING_COME || has_packed(in, turn % 10, length);
+    const int came = !fitting_come() || has_packed(in, turn % 10, length);
     check(class == MPI_ERR_TRUNCATE && came, "a message that is cut short");
   }
   free(in);
@@ -196,6 +197,29 @@ static void turns(unsigned char *const sent[]) {
   }
 }
 
+/* From rank 0 to rank 1. */
+static void handles(unsigned char *const sent[]) {
+  enum { TURNS = 20 };
+  MPI_Datatype type, short_ones[TURNS];
+  int again = 0, number = 0;
+  for (int turn = 0; turn < TURNS && rank < 2; turn++) {
+    const int rows = turn / 2 % 2 == 0 ? 2 : ROWS;
+    unsigned char *in = place();
+    MPI_Type_vector(rows, BLOCK, STRIDE, MPI_DOUBLE, &type);
+    MPI_Type_commit(&type);
+    if (rows < ROWS) short_ones[number++] = type;
+    for (int i = 0; rows == ROWS && i < number; i++) again |= type == short_ones[i];
+    if (rank == 0) MPI_Send(sent[turn % 10], 1, type, 1, turn, MPI_COMM_WORLD);
+    else {
+      MPI_Recv(in, 1, type, 0, turn, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      check(has_columns(in, turn % 10, rows), "a message of a handle that was another type's");
+    }
+    MPI_Type_free(&type);
+    free(in);
+  }
+  if (rank < 2) check(again, "a handle that is given out again");
+}
+
 int main(int argc, char **argv) {
   unsigned char *sent[10];
   begin(&argc, &argv);
@@ -204,6 +228,7 @@ int main(int argc, char **argv) {
   if (argc > 1 && strcmp(argv[1], "fill") == 0) fill(sent);
   else if (argc > 1 && strcmp(argv[1], "short") == 0) shortened(sent);
   else if (argc > 1 && strcmp(argv[1], "turns") == 0) turns(sent);
+  else if (argc > 1 && strcmp(argv[1], "handles") == 0) handles(sent);
   else {
     if (rank == 0) send_all(sent);
     else if (rank == 1) receive_all();
