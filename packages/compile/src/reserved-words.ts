@@ -11,7 +11,7 @@ const WORDS = `
   typeof typeof_unqual typeid typename union unsigned using virtual void volatile wchar_t while xor xor_eq
   False None True as assert async await def del elif except finally from global import in is lambda nonlocal pass raise
   with yield
-  base64 ctypes np numpy os sys Datatype Pages
+  base64 ctypes np numpy os sys threading Bound Datatype Pages
 `;
 const setOf = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/));
 const RESERVED = setOf(WORDS);
