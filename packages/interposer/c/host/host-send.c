@@ -4,6 +4,7 @@
 
 #include "host-choice.h"
 #include "host-peers.h"
+#include "host-refused.h"
 #include "host-trial.h"
 #include "mode.h"
 #include "next.h"
@@ -65,6 +66,7 @@ int host_send_start(struct host_send *send) {
 int host_send_begin(struct host_send *send, const void *user, MPI_Count count, MPI_Datatype type, int peer,
                     MPI_Comm communicator) {
   send->tried = NULL;
+  if (host_is_refused(type, count)) return 0;
   if (!host_send_describe(send, user, count, type, peer, communicator) || !has_inbox(send)) return 0;
   const int goes_past = host_trial_sends_past(&send->elements, 0, &send->tried);
   if (send->tried != NULL) {

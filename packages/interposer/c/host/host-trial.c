@@ -1,6 +1,7 @@
 #include "host-trial.h"
 
 #include "host-choice.h"
+#include "host-refused.h"
 #include "inbox.h"
 #include "mode.h"
 #include "probe.h"
@@ -15,9 +16,16 @@ static size_t left_run_bytes = SIZE_MAX;
 
 void host_trials_leave(size_t run_bytes) { left_run_bytes = run_bytes; }
 
+/* What may go past the MPI once its code has come is asked about again. */
+static int is_refused_for_good(const struct elements *e, int are_ours) {
+  return are_ours ? e->bytes < host_least_bytes() : mode_packs() && e->code.entry == NULL;
+}
+
 int host_may_go_past(struct elements *e) {
-  if (!elements_are_ours(e) || e->code.kernel == PROBE_KERNEL || e->code.run_bytes >= left_run_bytes) return 0;
-  return e->bytes >= host_least_bytes() && e->bytes <= INBOX_BYTES;
+  const int are_ours = elements_are_ours(e);
+  if (is_refused_for_good(e, are_ours)) return host_refuse(e->type, e->count), 0;
+  if (!are_ours || e->code.kernel == PROBE_KERNEL || e->code.run_bytes >= left_run_bytes) return 0;
+  return e->bytes <= INBOX_BYTES;
 }
 
 int host_trial_sends_past(const struct elements *e, int is_persistent, struct way_choice **tried) {

@@ -1,6 +1,7 @@
 #include "timed.h"
 
 #include "host-peers.h"
+#include "host-refused.h"
 #include "host-trial.h"
 
 static int supports(const struct message *m) { return m->choice != NULL; }
@@ -43,6 +44,7 @@ static int is_of_this_host(const struct call *call) {
 }
 
 int timed_is_received(const struct call *call, struct message *m) {
+  if (host_is_refused(call->type, call->count)) return 0;
   struct elements e = {.user = (void *)(uintptr_t)call->user,
                        .count = call->count,
                        .type = call->type,

@@ -51,6 +51,8 @@ int types_find(MPI_Datatype type, struct type_code *code) {
   return 1;
 }
 
+unsigned types_changes(void) { return __atomic_load_n(&handles.sequence, __ATOMIC_RELAXED); }
+
 /* Predefined handles, which stay, by the sizes of their elements. */
 static struct handle_table named = HANDLE_TABLE_EMPTY;
 

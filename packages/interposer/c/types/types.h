@@ -27,6 +27,10 @@ struct type_code {
  * are set all the same. Any thread, any number of times. */
 int types_find(MPI_Datatype type, struct type_code *code);
 
+/* Another number whenever a handle has been committed, or is gone: what was found of any handle may be otherwise now.
+ */
+unsigned types_changes(void);
+
 /* The size of a handle's elements, committed or predefined, where they lie as they are packed, one behind the other; 0:
  * they do not, or are empty. */
 size_t types_dense_bytes(MPI_Datatype type);
