@@ -39,6 +39,14 @@ const bindingOf = (source: Buffer, target: Buffer, first = 0, length = sizeBytes
 });
 const kernelOf = (move = packMove(layout), given = toHost) => backend.load(backend.compile([move], given));
 
+test("artifacts of the backend that it was given are another's", () => {
+  const artifact = strided.compile([packMove(layout)], toHost);
+  expect(() => backend.load(artifact)).toThrow(
+    "artifact: expected one of doorbell/cuda-strided, got one of cuda-strided",
+  );
+  expect(() => strided.load(backend.compile([packMove(layout)], toHost))).toThrow("expected one of cuda-strided");
+});
+
 describe("a doorbell", () => {
   test("packs at every run what the source holds then, after what its queue held, and comes back after it left", () => {
     const { memory } = filled(1);

@@ -1,8 +1,10 @@
 import {
+  ArtifactError,
   artifactKey,
   checkBindings,
   directionOf,
   DisposedError,
+  requireArtifact,
   scatteredLayout,
   type Artifact,
   type Backend,
@@ -69,8 +71,12 @@ export class DoorbellBackend implements Backend {
     return { ...artifact, backend: NAME, key: artifactKey(NAME, FORMAT_VERSION, moves, conditions) };
   }
 
-  /** Makes a kernel of an artifact. Throws an ArtifactError for one with wrong boxes or of another format. */
+  /**
+   * Makes a kernel of an artifact. Throws an ArtifactError for one of another backend or format, or with wrong boxes.
+   */
   load(artifact: Artifact): Kernel {
+    const { backend } = requireArtifact(artifact);
+    if (backend !== NAME) throw new ArtifactError(`artifact: expected one of ${NAME}, got one of ${backend}`);
     const launched = this.#packer.load({ ...artifact, backend: this.#packer.name });
     return new DoorbellKernel(artifact, launched, this.#packer, this.#options);
   }
