@@ -149,9 +149,10 @@ describe.runIf(INSTALLED.some(({ name }) => name === "openmpi"))("unmodified pro
     within(mpi, (surroundings) => alike(surroundings, 2, ["/usr/bin/python3", join(PROGRAMS, "exchange.py")])),
   );
 
+  // Of 48 and more elements a side the contiguous runs are so long that they are left to the MPI.
   test.runIf(hasPython("mpi4py_fft"))("mpi4py-fft", { timeout: 120_000 }, () =>
     within(mpi, (surroundings) =>
-      alike(surroundings, 2, ["/usr/bin/python3", join(PROGRAMS, "transposes.py"), "48", "2"]),
+      alike(surroundings, 2, ["/usr/bin/python3", join(PROGRAMS, "transposes.py"), "24", "2"]),
     ),
   );
 
