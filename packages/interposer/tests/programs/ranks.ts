@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -139,8 +139,11 @@ export async function codeHasCome({ service }: Surroundings): Promise<void> {
     await setTimeout(LOOK_MS);
 }
 
-/** By the state of its main thread (proc(5)), which compiles and writes. */
-const isAsleep = (pid: number | undefined): boolean => / S \d/.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+/** By the states of its threads (proc(5)): the main one compiles, others write. */
+const isAsleep = (pid: number | undefined): boolean =>
+  readdirSync(`/proc/${pid}/task`).every((thread) =>
+    / S \d/.test(readFileSync(`/proc/${pid}/task/${thread}/stat`, "utf8")),
+  );
 
 export interface Counts {
   readonly ourMessages: number;
