@@ -29,7 +29,8 @@ function unindented(block) {
 /** The tracked files of packages and what their tests run by; their dependencies are the workspace's. */
 function copyOf(folders) {
   const home = mkdtempSync(join(tmpdir(), "stowage-recipes-"));
-  const besides = ["packages/*/tsconfig.json", "vitest.config.ts", "scripts/stage-packages.mjs", "tsconfig.base.json"];
+  const scripts = ["scripts/stage-packages.mjs", "scripts/equal-bytes.mjs"];
+  const besides = ["packages/*/tsconfig.json", "vitest.config.ts", ...scripts, "tsconfig.base.json"];
   const words = ["ls-files", ...folders, ...besides, "package.json"];
   for (const file of execFileSync("git", words, { cwd: root, encoding: "utf8" }).trim().split("\n")) {
     mkdirSync(dirname(join(home, file)), { recursive: true });
