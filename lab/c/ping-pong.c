@@ -99,7 +99,7 @@ static void warm_up(const struct cell *c) {
 }
 
 /* As many messages as a choice between two ways by their times takes, and some more (ways.h). */
-enum { MESSAGES_OF_A_CHOICE = 100 };
+enum { MESSAGES_OF_A_CHOICE = 200 };
 
 /* What a contender leaves in memory that had none of it. */
 static unsigned char *left_by(const struct cell *c, enum contender contender) {

@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* Measured between two cores of an EPYC (docs/notes/2026-11-28-host-memory.md). */
-enum { LEAST_MEASURED = 64 << 10, PIECES = 8, MOST_PIECE = 32 << 10 };
+enum { LEAST_MEASURED = HOST_OFFER_LEAST, PIECES = 8, LINE = 64 };
 
 static struct {
   int is_known, is_measured;
@@ -41,7 +41,10 @@ size_t host_least_bytes(void) {
 
 int host_is_measured(void) { return choice.is_measured; }
 
-size_t host_piece_bytes(size_t message_bytes) {
-  const size_t piece = message_bytes / PIECES;
-  return piece < INBOX_LEAST_PIECE ? INBOX_LEAST_PIECE : piece > MOST_PIECE ? MOST_PIECE : piece;
+static size_t rounded(size_t bytes, size_t unit) { return (bytes + unit - 1) / unit * unit; }
+
+size_t host_piece_bytes(size_t message_bytes, size_t side_by_side) {
+  const size_t eighth = rounded(message_bytes / PIECES, LINE);
+  const size_t most = eighth > INBOX_MOST_PIECE ? INBOX_MOST_PIECE : eighth;
+  return rounded(most < INBOX_LEAST_PIECE ? INBOX_LEAST_PIECE : most, side_by_side);
 }

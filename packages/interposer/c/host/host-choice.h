@@ -10,8 +10,8 @@ size_t host_least_bytes(void);
  * host_least_bytes. */
 int host_is_measured(void);
 
-/* How long the pieces of a message are, which both sides work out: both are at work while the pieces are several, and a
- * piece that is longer cuts fewer columns. At least INBOX_LEAST_PIECE. */
-size_t host_piece_bytes(size_t message_bytes);
+/* How long the pieces of a message are, of which `side_by_side` bytes had best be packed at once (type-shape.h): both
+ * sides are at work while the pieces are several. At least INBOX_LEAST_PIECE, and no more of them than INBOX_PIECES. */
+size_t host_piece_bytes(size_t message_bytes, size_t side_by_side);
 
 #endif

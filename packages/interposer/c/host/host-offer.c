@@ -1,6 +1,5 @@
 #include "host-offer.h"
 
-#include "host-choice.h"
 #include "host-peers.h"
 #include "host-send.h"
 #include "next.h"
@@ -18,8 +17,7 @@ void (*host_looks_begin)(void) = NULL;
 int host_offer_is(const void *head, struct host_offer *offer) {
   if (memcmp(head, inbox_own->nonce, sizeof inbox_own->nonce) != 0) return 0;
   memcpy(offer, head, sizeof *offer);
-  return offer->chunk >= 0 && offer->chunk < INBOX_CHUNKS && offer->bytes > 0 &&
-         offer->bytes <= (size_t)(INBOX_CHUNKS - offer->chunk) * INBOX_CHUNK_BYTES;
+  return inbox_has(offer->chunk, offer->bytes);
 }
 
 /* Looks between two times that others may have the processor, and such times between two looks at the sender. */
@@ -34,7 +32,7 @@ static int is_abandoned(const struct host_offer *offer, unsigned spins) {
 /* Until bytes behind the first `done` are packed: how many are by then; 0: its process ended before. Nothing is waited
  * for but another process's packing, which waits for nobody. */
 static size_t await_more(const struct host_offer *offer, size_t done) {
-  const atomic_size_t *packed = &inbox_own->messages[offer->chunk].packed;
+  const atomic_size_t *packed = &inbox_at(inbox_own, offer->chunk)->packed;
   int has_ended = 0;
   for (unsigned spins = 1;; spins++) {
     const size_t now = atomic_load_explicit(packed, memory_order_acquire);
@@ -61,25 +59,31 @@ static size_t end_of(const struct inbox_message *m, size_t done, size_t packed, 
   return end < packed ? end : packed;
 }
 
-/* A place is another process's word. */
+/* What is said of a message is another process's word: its pieces, and where one is. */
+static int are_pieces(const struct host_offer *offer, size_t piece) {
+  return piece >= INBOX_LEAST_PIECE && (offer->bytes - 1) / piece < INBOX_PIECES;
+}
 static int is_inside(const struct host_offer *offer, size_t at, size_t length) {
   return at <= offer->bytes && length <= offer->bytes - at;
 }
 
 /* Its room is not free before all of it is packed. */
 void host_offer_take(const struct host_offer *offer, size_t size, host_offer_reader *read, void *context) {
-  struct inbox_message *m = &inbox_own->messages[offer->chunk];
-  unsigned char *bytes = inbox_at(inbox_own, offer->chunk);
-  const size_t piece = host_piece_bytes(offer->bytes);
+  static int is_touched;
+  if (UNLIKELY(!is_touched)) inbox_touch(inbox_own);
+  is_touched = 1;
+  struct inbox_message *m = inbox_at(inbox_own, offer->chunk);
   size_t done = 0;
   host_send_catch_up();
   for (size_t packed = 0, end; done < offer->bytes; done = end) {
     if (done == packed && (packed = await_more(offer, done)) == 0) break;
+    const size_t piece = m->piece;
+    if (!are_pieces(offer, piece)) break;
     end = end_of(m, done, packed, piece);
     const size_t at = m->places[done / piece] * piece + done % piece, wanted = end < size ? end : size;
     if (!is_inside(offer, at, end - done)) break;
-    if (done < wanted) read(context, done, bytes + at, wanted - done);
-    atomic_store_explicit(&m->read, end, memory_order_release);
+    if (done < wanted) read(context, done, m->bytes + at, wanted - done);
+    if (inbox_reuses(offer->bytes)) atomic_store_explicit(&m->read, end, memory_order_release);
   }
   if (done == offer->bytes) inbox_release(inbox_own, offer->chunk, offer->bytes);
   else lost(offer, done);

@@ -17,7 +17,7 @@ enum { HOST_OFFER_BYTES = 32 };
 _Static_assert(sizeof(struct host_offer) == HOST_OFFER_BYTES, "the head of a message");
 
 /* The shortest message that is offered. */
-enum { HOST_OFFER_LEAST = 32 << 10 };
+enum { HOST_OFFER_LEAST = 4 << 10 };
 
 /* Whether this process may be sent offers, so that it looks at what it receives. */
 static inline int host_watches(void) { return inbox_own != NULL; }

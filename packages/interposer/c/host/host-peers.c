@@ -27,6 +27,7 @@ struct peer {
   /* Messages that might have gone so before it was found: it may not be there yet. */
   unsigned sought;
   struct inbox *inbox;
+  int next;
 };
 static struct peer *peers;
 static int self, ranks, listening = -1;
@@ -131,6 +132,10 @@ struct inbox *host_peer_inbox(int world_rank) {
   if (peer->inbox == NULL && is_power_of_two(++peer->sought)) peer->inbox = open_of(world_rank);
   return peer->inbox;
 }
+
+int *host_peer_next(int world_rank) { return &peers[world_rank].next; }
+
+int host_own_rank(void) { return self; }
 
 int host_has_ended(pid_t process) {
   const int file = (int)syscall(SYS_pidfd_open, process, 0);

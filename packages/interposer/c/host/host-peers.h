@@ -14,6 +14,10 @@ void host_stop(void);
 int host_peer_of(MPI_Comm communicator, int rank);
 /* Its inbox. NULL: it has none, or not yet. */
 struct inbox *host_peer_inbox(int world_rank);
+/* Where this process takes its next room there (inbox.h). */
+int *host_peer_next(int world_rank);
+/* This process's rank in MPI_COMM_WORLD. */
+int host_own_rank(void);
 
 /* Whether a process has ended. */
 int host_has_ended(pid_t process);

@@ -12,6 +12,7 @@
 #include "predefined.h"
 #include "record.h"
 #include "say.h"
+#include "type-shape.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -28,13 +29,18 @@ void host_sends_open(void) {
   host_sends_opened();
 }
 
+static struct inbox_message *message_of(const struct host_send *send) {
+  return inbox_at(send->inbox, send->offer.chunk);
+}
+
 /* Its room, and what the MPI is to carry of it. */
 static int is_offerable(struct host_send *send) {
-  if ((send->offer.chunk = inbox_claim(send->inbox, send->offer.bytes)) < 0) return 0;
+  if ((send->offer.chunk = inbox_claim(send->inbox, send->offer.bytes, host_peer_next(send->peer))) < 0) return 0;
   memcpy(send->offer.nonce, send->inbox->nonce, sizeof send->offer.nonce);
   send->offer.process = (int32_t)getpid();
   send->is_offered = send->is_carried = send->is_refused = send->is_packed = 0;
   send->packed = send->places = send->taken = 0;
+  message_of(send)->piece = (uint32_t)send->piece;
   send->request = NULL;
   return 1;
 }
@@ -47,6 +53,7 @@ int host_send_describe(struct host_send *send, const void *user, MPI_Count count
   if (!host_may_go_past(&send->elements) || (send->peer = host_peer_of(communicator, peer)) < 0) return 0;
   send->number = __atomic_add_fetch(&described, 1, __ATOMIC_RELAXED);
   send->offer.bytes = send->elements.bytes;
+  send->piece = host_piece_bytes(send->offer.bytes, side_by_side_bytes(&send->elements.code, (size_t)count));
   return 1;
 }
 
@@ -76,18 +83,11 @@ int host_send_begin(struct host_send *send, const void *user, MPI_Count count, M
   return start(send, goes_past);
 }
 
-static struct inbox_message *message_of(const struct host_send *send) {
-  return &send->inbox->messages[send->offer.chunk];
-}
-
 /* Bytes up to there may be read. */
 static void tell(struct host_send *send, size_t packed) {
   send->packed = packed;
   atomic_store_explicit(&message_of(send)->packed, packed, memory_order_release);
 }
-
-/* So many bytes have places of their own: the receiver still has the lines of what it has just read. */
-enum { FRESH_BYTES = 128 << 10 };
 
 static size_t pieces_read(const struct inbox_message *m, size_t piece) {
   return atomic_load_explicit(&m->read, memory_order_acquire) / piece;
@@ -96,7 +96,7 @@ static size_t pieces_read(const struct inbox_message *m, size_t piece) {
 /* Where the next piece goes: to the place of the first that was read, whose own nobody has yet, or to a new one. */
 static size_t place_of(struct host_send *send, size_t number, size_t piece) {
   struct inbox_message *m = message_of(send);
-  const int is_read = number >= FRESH_BYTES / piece && send->taken < pieces_read(m, piece);
+  const int is_read = number >= INBOX_FRESH_BYTES / piece && send->taken < pieces_read(m, piece);
   const size_t place = is_read ? m->places[send->taken++] : send->places++;
   m->places[number] = (uint16_t)place;
   return place;
@@ -107,13 +107,13 @@ static size_t place_of(struct host_send *send, size_t number, size_t piece) {
 static void make_progress(const struct host_send *send) {
   int is_there;
   if (send->is_carried || send->request == NULL) return;
-  BEHIND(NEXT(PMPI_Iprobe)(MPI_ANY_SOURCE, MPI_ANY_TAG, PREDEFINED_SELF, &is_there, MPI_STATUS_IGNORE));
+  BEHIND(NEXT(PMPI_Iprobe)(host_own_rank(), MPI_ANY_TAG, PREDEFINED_WORLD, &is_there, MPI_STATUS_IGNORE));
 }
 
 /* What is received meanwhile may pack the rest (host_send_catch_up). */
 static void pack(struct host_send *send, unsigned char *to, int makes_progress) {
   const struct elements *e = &send->elements;
-  const size_t piece = host_piece_bytes(e->bytes);
+  const size_t piece = send->piece;
   while (send->packed < e->bytes) {
     const size_t first = send->packed, left = e->bytes - first, length = left < piece ? left : piece;
     unsigned char *place = to + place_of(send, first / piece, piece) * piece;
@@ -125,7 +125,7 @@ static void pack(struct host_send *send, unsigned char *to, int makes_progress) 
 
 /* By both, whole; what the MPI packed counts. */
 static void pack_verified(struct host_send *send, unsigned char *to) {
-  const size_t bytes = send->elements.bytes, piece = host_piece_bytes(bytes);
+  const size_t bytes = send->elements.bytes, piece = send->piece;
   elements_copy(&send->elements, to);
   elements_compare_packed(&send->elements, to);
   for (size_t i = 0; i * piece < bytes; i++) message_of(send)->places[i] = (uint16_t)i;
@@ -133,7 +133,7 @@ static void pack_verified(struct host_send *send, unsigned char *to) {
 }
 
 static void pack_offered(struct host_send *send, int makes_progress) {
-  unsigned char *to = inbox_at(send->inbox, send->offer.chunk);
+  unsigned char *to = message_of(send)->bytes;
   const int64_t start_ns = record_start();
   if (mode_verifies()) pack_verified(send, to);
   else pack(send, to, makes_progress);

@@ -20,8 +20,9 @@ struct host_send {
   /* The MPI has taken the offer for the message's first bytes; it has read these; it never will, though it took them;
    * what was offered is packed. */
   int is_offered, is_carried, is_refused, is_packed;
-  /* How many bytes of it are; in how many places of its room, and how many pieces' places others have taken. */
-  size_t packed, places, taken;
+  /* How long its pieces are. How many bytes are packed; in how many places of its room, and how many pieces' places
+   * others have taken. */
+  size_t piece, packed, places, taken;
   /* By which the MPI makes progress with it; NULL: it has not begun. */
   MPI_Request *request;
   /* Where it is tried (host-trial.h), and since when; NULL: it is not. */

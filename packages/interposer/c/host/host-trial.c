@@ -25,7 +25,7 @@ int host_may_go_past(struct elements *e) {
   const int are_ours = elements_are_ours(e);
   if (is_refused_for_good(e, are_ours)) return host_refuse(e->type, e->count), 0;
   if (!are_ours || e->code.kernel == PROBE_KERNEL || e->code.run_bytes >= left_run_bytes) return 0;
-  return e->bytes <= INBOX_BYTES;
+  return e->bytes <= INBOX_MOST_BYTES;
 }
 
 int host_trial_sends_past(const struct elements *e, int is_persistent, struct way_choice **tried) {

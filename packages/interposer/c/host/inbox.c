@@ -42,7 +42,7 @@ static int allocate(int file, size_t from, size_t bytes) {
 static struct inbox *made(int file) {
   if (ftruncate(file, (off_t)sizeof(struct inbox)) != 0) return NULL;
   if (fcntl(file, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0) return NULL;
-  return allocate(file, 0, offsetof(struct inbox, bytes)) ? map(file) : NULL;
+  return allocate(file, 0, offsetof(struct inbox, rooms)) ? map(file) : NULL;
 }
 
 int inbox_make(void) {
@@ -87,42 +87,87 @@ static int has_its_size(int file) {
   return fstat(file, &facts) == 0 && S_ISREG(facts.st_mode) && facts.st_size == (off_t)sizeof(struct inbox);
 }
 
+/* Rooms follow each other in turn, of so many bytes: until one comes again both processes' first caches have had other
+ * lines, and their second ones have it yet. */
+enum { TURN_BYTES = 256 << 10, TURN = TURN_BYTES / INBOX_CHUNK_BYTES };
+
+void inbox_touch(const struct inbox *inbox) {
+  for (size_t at = 0; at < TURN_BYTES; at += INBOX_CHUNK_BYTES) (void)*(const volatile unsigned char *)&inbox->rooms[at];
+}
+
 struct inbox *inbox_open(pid_t process) {
   const int file = find(process);
   struct inbox *inbox = NULL;
   if (file >= 0 && may_be_so_long() && has_its_size(file) && allocate(file, 0, sizeof(struct inbox))) inbox = map(file);
   if (file >= 0) close(file);
+  if (inbox != NULL) inbox_touch(inbox);
   return inbox;
 }
 
 void inbox_close(struct inbox *inbox) { munmap(inbox, sizeof *inbox); }
 
-static int chunks_of(size_t bytes) { return (int)((bytes + INBOX_CHUNK_BYTES - 1) / INBOX_CHUNK_BYTES); }
-
-static uint64_t bits(int chunk, int count) {
-  return (count == INBOX_CHUNKS ? UINT64_MAX : (UINT64_C(1) << count) - 1) << chunk;
+static int chunks_of(size_t bytes) {
+  return (int)((sizeof(struct inbox_message) + bytes + INBOX_CHUNK_BYTES - 1) / INBOX_CHUNK_BYTES);
 }
 
-/* The lowest: what was used last is in a cache yet. -1: there is none. */
-static int free_of(uint64_t claimed, int count) {
-  for (int chunk = 0; chunk + count <= INBOX_CHUNKS; chunk++)
-    if ((claimed & bits(chunk, count)) == 0) return chunk;
+enum { WORD = 64 };
+
+static int end_of_word(int chunk) { return (chunk / WORD + 1) * WORD; }
+
+/* Of the word of `from` those up to `end`, which may lie behind it. */
+static uint64_t bits(int from, int end) {
+  const int last = end < end_of_word(from) ? end : end_of_word(from);
+  return UINT64_MAX >> (WORD - (last - from)) << from % WORD;
+}
+
+static void give(struct inbox *inbox, int from, int end) {
+  for (; from < end; from = end_of_word(from)) atomic_fetch_and(&inbox->claimed[from / WORD], ~bits(from, end));
+}
+
+/* All of them, or none. */
+static int take(struct inbox *inbox, int from, int end) {
+  for (int at = from; at < end; at = end_of_word(at)) {
+    const uint64_t wanted = bits(at, end), before = atomic_fetch_or(&inbox->claimed[at / WORD], wanted);
+    if ((before & wanted) == 0) continue;
+    atomic_fetch_and(&inbox->claimed[at / WORD], ~(wanted & ~before));
+    give(inbox, from, at);
+    return 0;
+  }
+  return 1;
+}
+
+/* The last that is taken; -1: none is. */
+static int last_taken(struct inbox *inbox, int from, int end) {
+  int last = -1;
+  for (; from < end; from = end_of_word(from)) {
+    const uint64_t taken = atomic_load_explicit(&inbox->claimed[from / WORD], memory_order_relaxed) & bits(from, end);
+    if (taken != 0) last = end_of_word(from) - 1 - __builtin_clzll(taken);
+  }
+  return last;
+}
+
+/* From there on. -1: there is none. */
+static int take_any(struct inbox *inbox, int from, int count) {
+  while (from + count <= INBOX_CHUNKS) {
+    const int last = last_taken(inbox, from, from + count);
+    if (last < 0 && take(inbox, from, from + count)) return from;
+    from = last < 0 ? from + 1 : last + 1;
+  }
   return -1;
 }
 
-int inbox_claim(struct inbox *inbox, size_t bytes) {
+int inbox_claim(struct inbox *inbox, size_t bytes, int *next) {
   const int count = chunks_of(bytes);
-  uint64_t claimed = atomic_load(&inbox->claimed);
-  int chunk;
-  if (bytes == 0 || count > INBOX_CHUNKS) return -1;
-  do {
-    if ((chunk = free_of(claimed, count)) < 0) return -1;
-  } while (!atomic_compare_exchange_weak(&inbox->claimed, &claimed, claimed | bits(chunk, count)));
-  atomic_store(&inbox->messages[chunk].packed, 0);
-  atomic_store(&inbox->messages[chunk].read, 0);
+  if (bytes == 0 || bytes > INBOX_MOST_BYTES) return -1;
+  int chunk = *next + count <= TURN ? *next : 0;
+  if (!take(inbox, chunk, chunk + count) && (chunk = take_any(inbox, chunk, count)) < 0 &&
+      (chunk = take_any(inbox, 0, count)) < 0)
+    return -1;
+  *next = chunk + count < TURN ? chunk + count : 0;
+  struct inbox_message *m = inbox_at(inbox, chunk);
+  atomic_store_explicit(&m->packed, 0, memory_order_relaxed);
+  if (inbox_reuses(bytes)) atomic_store_explicit(&m->read, 0, memory_order_relaxed);
   return chunk;
 }
 
-void inbox_release(struct inbox *inbox, int chunk, size_t bytes) {
-  atomic_fetch_and(&inbox->claimed, ~bits(chunk, chunks_of(bytes)));
-}
+void inbox_release(struct inbox *inbox, int chunk, size_t bytes) { give(inbox, chunk, chunk + chunks_of(bytes)); }

@@ -12,30 +12,35 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-enum { INBOX_CHUNKS = 64, INBOX_CHUNK_BYTES = 128 << 10, INBOX_NONCE_BYTES = 16 };
-/* No longer message goes by it. */
+enum { INBOX_CHUNKS = 2048, INBOX_CHUNK_BYTES = 4 << 10, INBOX_NONCE_BYTES = 16 };
 enum { INBOX_BYTES = INBOX_CHUNKS * INBOX_CHUNK_BYTES };
 
-/* A message's pieces are of one length (host-choice.h), and lie in places of that length in its room. Behind the
+/* A message's pieces are of one length, and lie in places of that length in its room. Behind the
  * first few a piece takes the place of one that is read, where there is one: so both sides stay in lines that their
- * caches have, however long the message is. */
-enum { INBOX_LEAST_PIECE = 16 << 10, INBOX_PIECES = INBOX_BYTES / INBOX_LEAST_PIECE };
+ * caches have, however long the message is. Not at once, for the receiver's first cache has what it has just read, and
+ * a line that is written takes twice as long to come from there as from its second (docs/notes/2026-11-29-lines.md). */
+enum { INBOX_LEAST_PIECE = 4 << 10, INBOX_MOST_PIECE = 16 << 10, INBOX_PIECES = INBOX_BYTES / INBOX_MOST_PIECE };
+enum { INBOX_FRESH_BYTES = 256 << 10 };
 
-/* What is said of a message, under its first chunk: by its sender how many bytes are packed, and the place of each
- * piece; by its receiver how many are read. Lines of their own, two as the processor fetches them. */
+/* What a message's room begins with: by its sender how many bytes are packed, how long a piece is, and the place of
+ * each; by its receiver how many are read, where places are taken again. Lines of their own, two as the processor
+ * fetches them. */
 struct inbox_message {
   _Alignas(128) atomic_size_t packed;
+  uint32_t piece;
   uint16_t places[INBOX_PIECES];
   _Alignas(128) atomic_size_t read;
+  _Alignas(128) unsigned char bytes[];
 };
+/* No longer message goes by it. */
+enum { INBOX_MOST_BYTES = INBOX_BYTES - sizeof(struct inbox_message) };
 
 struct inbox {
   /* By which its owner knows what comes for it. */
   unsigned char nonce[INBOX_NONCE_BYTES];
   /* A bit a chunk: it is a message's. */
-  _Atomic(uint64_t) claimed;
-  struct inbox_message messages[INBOX_CHUNKS];
-  _Alignas(4096) unsigned char bytes[INBOX_BYTES];
+  _Alignas(128) _Atomic(uint64_t) claimed[INBOX_CHUNKS / 64];
+  _Alignas(4096) unsigned char rooms[INBOX_BYTES];
 };
 
 /* This process's own; NULL: it has none. It stays as long as the process, for what was begun before MPI_Finalize. */
@@ -50,13 +55,26 @@ void inbox_unmake(void);
 struct inbox *inbox_open(pid_t process);
 void inbox_close(struct inbox *inbox);
 
-/* Chunks one behind the other for so many bytes, of which none is packed. The first's number; -1: there is no room. */
-int inbox_claim(struct inbox *inbox, size_t bytes);
+/* Has this process's pages of it made, as far as most messages need: else each of the first ones would wait for the
+ * system. */
+void inbox_touch(const struct inbox *inbox);
+
+/* A room for so many bytes, of which none is packed: the number of its first chunk; -1: there is none. `next` is where
+ * this process looks first, and is moved on. */
+int inbox_claim(struct inbox *inbox, size_t bytes, int *next);
 /* They are read, or never will be. */
 void inbox_release(struct inbox *inbox, int chunk, size_t bytes);
 
-static inline unsigned char *inbox_at(struct inbox *inbox, int chunk) {
-  return inbox->bytes + (size_t)chunk * INBOX_CHUNK_BYTES;
+/* Whether a message of so many bytes takes places again. */
+static inline int inbox_reuses(size_t bytes) { return bytes > INBOX_FRESH_BYTES; }
+
+static inline struct inbox_message *inbox_at(struct inbox *inbox, int chunk) {
+  return (struct inbox_message *)(inbox->rooms + (size_t)chunk * INBOX_CHUNK_BYTES);
+}
+/* Whether a room is inside. */
+static inline int inbox_has(int chunk, size_t bytes) {
+  return chunk >= 0 && chunk < INBOX_CHUNKS && bytes > 0 && bytes <= INBOX_MOST_BYTES &&
+         bytes + sizeof(struct inbox_message) <= (size_t)(INBOX_CHUNKS - chunk) * INBOX_CHUNK_BYTES;
 }
 
 #endif
