@@ -24,6 +24,7 @@ static void choose_convertors(void *hooks[ROWS]) {
   hooks[ROW_opal_convertor_set_position_nocheck] = (void *)known->set_position_nocheck;
   hooks[ROW_opal_convertor_clone] = (void *)known->clone;
   hooks[ROW_opal_convertor_raw] = (void *)known->raw;
+  hooks[ROW_opal_convertor_compute_remote_size] = (void *)known->compute_remote_size;
 }
 #endif
 

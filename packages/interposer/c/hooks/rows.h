@@ -137,6 +137,7 @@ INNER(opal_convertor_prepare_for_recv, 4)
 INNER(opal_convertor_set_position_nocheck, 2)
 INNER(opal_convertor_clone, 3)
 INNER(opal_convertor_raw, 4)
+INNER(opal_convertor_compute_remote_size, 1)
 
 /* UCX's datatypes, of which MPICH makes one for each of its own. */
 INNER(ucp_dt_create_generic, 3)

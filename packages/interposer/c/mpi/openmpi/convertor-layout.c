@@ -52,6 +52,8 @@ const struct convertor_layout convertor_layout_from_6 = {
     .homogeneous = 0x01000000,
     .no_op = NO_OP_FROM_6,
     .completed = COMPLETED_FROM_6,
+    .remote_sized = 0x08000000,
+    .goes_as_expected = 1,
     .not_ours = 0x00100000 | 0x10000000 | 0x20000000 | 0x40000000,
 };
 

@@ -33,9 +33,10 @@ struct convertor_layout {
   convertor_field room;
   /* Flags. */
   uint32_t send, homogeneous, no_op, completed;
-  /* That of one which is not homogeneous, whose `remote_size` is how much its receive expects, and `local_size` is how
-   * far its position goes. 0: its position goes no further than that. */
+  /* That of one which is not homogeneous, whose `remote_size` is known: how much its receive expects. */
   uint32_t remote_sized;
+  /* Its position goes as far as that too; else as `local_size`. */
+  int goes_as_expected;
   /* Those of messages that are not for code of the processor: checksums, memory of accelerators. */
   uint32_t not_ours;
 };

@@ -143,23 +143,35 @@ static int32_t unpack_nothing(struct convertor *c, struct iovec *segments, uint3
 }
 
 /* The MPI does not ask a convertor whose position goes nowhere for anything. So it goes as far as a byte, of a receive
- * that expects none. */
+ * that expects none. Where both are one number, that is not known, and asked for each time. */
 static void await_with_nothing(struct convertor *c) {
   const struct convertor_layout *layout = convertor_layout;
   struct convertor_own *own = convertor_own(c);
-  if (layout->remote_sized == 0) return;
+  const uint32_t cleared = layout->homogeneous | layout->completed | layout->no_op | layout->remote_sized;
   own->inner = *convertor_advance_function(c);
   own->mover = BY_COPY;
+  own->is_offered = 0;
   *convertor_advance_function(c) = unpack_nothing;
-  *convertor_flags(c) = (*convertor_flags(c) & ~(layout->homogeneous | layout->completed)) | layout->remote_sized;
-  *convertor_local_size(c) = 1;
+  *convertor_flags(c) = (*convertor_flags(c) & ~cleared) | (layout->goes_as_expected ? 0 : layout->remote_sized);
+  *convertor_local_size(c) = !layout->goes_as_expected;
   *convertor_remote_size(c) = *convertor_converted(c) = 0;
 }
 
+int convertor_is_of_nothing(const struct convertor *c) { return *convertor_advance_function(c) == unpack_nothing; }
+
+/* What is expected is asked first, and how far its position goes once a message has come. */
+size_t convertor_size_of_nothing(struct convertor *c) {
+  struct convertor_own *own = convertor_own(c);
+  *convertor_remote_size(c) = own->is_offered != 0;
+  own->is_offered = 1;
+  return *convertor_remote_size(c);
+}
+
 static void leave_with_nothing(struct convertor *c) {
+  const struct convertor_layout *layout = convertor_layout;
   *convertor_advance_function(c) = convertor_own(c)->inner;
-  *convertor_flags(c) |= convertor_layout->homogeneous | convertor_layout->completed;
-  *convertor_local_size(c) = *convertor_converted(c) = 0;
+  *convertor_flags(c) |= layout->homogeneous | layout->completed | layout->remote_sized;
+  *convertor_local_size(c) = *convertor_remote_size(c) = *convertor_converted(c) = 0;
 }
 
 void convertor_awaits_offer(struct convertor *c) {
@@ -181,13 +193,13 @@ void convertor_leaves_offer(struct convertor *c) {
   const convertor_advance advance = *convertor_advance_function(c);
   const struct convertor_own *own = convertor_own(c);
   const int begins = *convertor_converted(c) == 0;
-  if (advance == unpack_nothing) leave_with_nothing(c);
+  if (convertor_is_of_nothing(c)) leave_with_nothing(c);
   else if (advance == unpack && !own->is_offered) leave(c);
   else if (advance == pack && (begins || !own->is_offered)) *convertor_advance_function(c) = own->inner;
 }
 
 int convertor_may_be_offered(const struct convertor *c) {
   const convertor_advance advance = *convertor_advance_function(c);
-  return advance == pack || advance == unpack || advance == unpack_nothing;
+  return advance == pack || advance == unpack || convertor_is_of_nothing(c);
 }
 #endif

@@ -209,11 +209,15 @@ static int32_t raw(struct convertor *c, struct iovec *segments, uint32_t *used, 
   return NEXT(opal_convertor_raw)(c, segments, used, length);
 }
 
+static size_t compute_remote_size(struct convertor *c) {
+  return convertor_is_of_nothing(c) ? convertor_size_of_nothing(c) : NEXT(opal_convertor_compute_remote_size)(c);
+}
+
 const struct convertor_hooks *convertor_hooks(void) {
-  static const struct convertor_hooks to_5[] = {{send_to_5, receive_to_5, set_position, clone, raw},
-                                                {send_to_5, look, set_position, clone, raw}},
-                                      from_6[] = {{send_from_6, receive_from_6, NULL, clone, raw},
-                                                  {send_from_6, look, NULL, clone, raw}};
+  static const struct convertor_hooks to_5[] = {{send_to_5, receive_to_5, set_position, clone, raw, NULL},
+                                                {send_to_5, look, set_position, clone, raw, NULL}},
+                                      from_6[] = {{send_from_6, receive_from_6, NULL, clone, raw, NULL},
+                                                  {send_from_6, look, NULL, clone, raw, compute_remote_size}};
   const int looks = host_least_bytes() > 0;
   if (!convertor_layout_find()) return NULL;
   host_trials_leave(convertor_long_run_bytes);

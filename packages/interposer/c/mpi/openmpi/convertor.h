@@ -66,6 +66,7 @@ int32_t opal_convertor_prepare_for_recv(struct convertor *, MPI_Datatype, size_t
 int32_t opal_convertor_set_position_nocheck(struct convertor *, size_t *position);
 int32_t opal_convertor_raw(struct convertor *, struct iovec *, uint32_t *used, size_t *length);
 int opal_convertor_clone(const struct convertor *from, struct convertor *to, int32_t copies_stack);
+size_t opal_convertor_compute_remote_size(struct convertor *);
 
 /* What stands in front of Open MPI's functions. */
 struct convertor_hooks {
@@ -74,6 +75,7 @@ struct convertor_hooks {
   int32_t (*set_position_nocheck)(struct convertor *, size_t *position);
   int (*clone)(const struct convertor *from, struct convertor *to, int32_t copies_stack);
   int32_t (*raw)(struct convertor *, struct iovec *, uint32_t *used, size_t *length);
+  size_t (*compute_remote_size)(struct convertor *);
 };
 
 /* Those for this process's MPI, by its release. NULL: its convertors are not known. */
@@ -109,6 +111,9 @@ int convertor_takes_placeholder(struct convertor *, enum stowage_direction);
 /* Offers (host/host-offer.h): one that was prepared, and taken or left native, becomes one that gives an offer in its
  * bytes' stead if this thread's call sends one, or that takes one if one comes. */
 int convertor_may_be_offered(const struct convertor *);
+/* Whether it is a receive of nothing, which a longer message may meet; and the size that the MPI is told it has. */
+int convertor_is_of_nothing(const struct convertor *);
+size_t convertor_size_of_nothing(struct convertor *);
 void convertor_offers(struct convertor *);
 void convertor_awaits_offer(struct convertor *);
 /* It is what it was before: none is given, and none will come. */
