@@ -15,8 +15,8 @@ struct type_shape {
 /* Of a type that has code. */
 struct type_shape type_shape_of(const struct type_code *code);
 
-/* The packed bytes of as many of `count` elements as have parts in a cache line or two, as columns of a matrix have: they are
- * read together. 1: no elements have. */
+/* The packed bytes of as many of `count` elements as have parts in a cache line or two, as columns of a matrix have:
+ * they are read together. 1: no elements have. */
 size_t side_by_side_bytes(const struct type_code *code, size_t count);
 
 #endif

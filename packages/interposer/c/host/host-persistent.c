@@ -28,10 +28,7 @@ int host_persistent_made(struct host_send *send, int status, const MPI_Request *
   return status;
 }
 
-struct host_send *host_persistent_start(MPI_Request request) {
-  struct host_send *send = handle_find(&requests, (uintptr_t)request);
-  return send != NULL && host_send_start(send) ? send : NULL;
-}
+struct host_send *host_persistent_of(MPI_Request request) { return handle_find(&requests, (uintptr_t)request); }
 
 void host_persistent_free(MPI_Request request) {
   struct host_send *send = handle_drop(&requests, (uintptr_t)request);

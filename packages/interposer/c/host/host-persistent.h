@@ -10,8 +10,8 @@ struct host_send *host_persistent_begin(const void *user, MPI_Count count, MPI_D
 /* It has, by a status, which is returned. */
 int host_persistent_made(struct host_send *send, int status, const MPI_Request *request);
 
-/* A start of a request, if it goes so: between this and host_send_pack the MPI starts it. NULL: it does not. */
-struct host_send *host_persistent_start(MPI_Request request);
+/* What a request is made of that is being started. NULL: its starts do not go so. */
+struct host_send *host_persistent_of(MPI_Request request);
 
 /* The program gives the request back, whatever it is of. */
 void host_persistent_free(MPI_Request request);

@@ -66,21 +66,21 @@ static int start(struct host_send *send, int goes_past) {
 static int has_inbox(struct host_send *send) { return (send->inbox = host_peer_inbox(send->peer)) != NULL; }
 
 int host_send_start(struct host_send *send) {
+  send->tried = NULL;
   if (!mode_takes_offers() || !has_inbox(send)) return 0;
-  return start(send, host_trial_sends_past(&send->elements, 1, &send->tried));
+  const int goes_past = host_trial_is_past(&send->elements, &send->tried);
+  if (send->tried != NULL) {
+    way_trial_begins(send->tried);
+    send->start_ns = now_ns();
+  }
+  return start(send, goes_past);
 }
 
 int host_send_begin(struct host_send *send, const void *user, MPI_Count count, MPI_Datatype type, int peer,
                     MPI_Comm communicator) {
   send->tried = NULL;
   if (host_is_refused(type, count)) return 0;
-  if (!host_send_describe(send, user, count, type, peer, communicator) || !has_inbox(send)) return 0;
-  const int goes_past = host_trial_sends_past(&send->elements, 0, &send->tried);
-  if (send->tried != NULL) {
-    way_trial_begins(send->tried);
-    send->start_ns = now_ns();
-  }
-  return start(send, goes_past);
+  return host_send_describe(send, user, count, type, peer, communicator) && host_send_start(send);
 }
 
 /* Bytes up to there may be read. */

@@ -41,10 +41,11 @@ void host_sends_open(void);
 /* Whether messages of such elements may go so to such a peer. */
 int host_send_describe(struct host_send *send, const void *user, MPI_Count count, MPI_Datatype type, int peer,
                        MPI_Comm communicator);
-/* Whether one that was described may go so now, once or again. Then its room is taken, and between this and
- * host_send_pack the MPI is given the message by a call that does not wait. */
+/* Whether one that was described goes so now, once or again. Then its room is taken, and between this and
+ * host_send_pack the MPI is given the message by a call that does not wait. Where it is tried its trial has begun,
+ * whichever way it goes. */
 int host_send_start(struct host_send *send);
-/* Both, of a message that may be tried: then its trial has begun, whichever way it goes. */
+/* Both. */
 int host_send_begin(struct host_send *send, const void *user, MPI_Count count, MPI_Datatype type, int peer,
                     MPI_Comm communicator);
 /* Before this thread waits for another process inside the MPI's call: packs what it has offered there, for which others
@@ -68,7 +69,8 @@ void host_send_pack(struct host_send *send);
     sent_ != MPI_SUCCESS ? sent_ : BEHIND(NEXT(PMPI_Wait)(its_request, MPI_STATUS_IGNORE)); \
   })
 
-/* Behind host_send_begin, the call that sends is over, by a status, and so is what it sends: its status. */
+/* Behind host_send_begin or host_send_start, the call that sends is over, by a status, and so is what it sends: its
+ * status. */
 static inline int host_send_over(const struct host_send *send, int status) {
   if (UNLIKELY(send->tried != NULL)) way_trial_ends(send->tried, status == MPI_SUCCESS ? now_ns() - send->start_ns : 0);
   return status;

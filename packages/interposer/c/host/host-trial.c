@@ -28,15 +28,9 @@ int host_may_go_past(struct elements *e) {
   return e->bytes <= INBOX_MOST_BYTES;
 }
 
-int host_trial_sends_past(const struct elements *e, int is_persistent, struct way_choice **tried) {
+int host_trial_is_past(const struct elements *e, struct way_choice **tried) {
   *tried = NULL;
   if (!host_is_measured()) return 1;
-  const struct way_kind kind = {.bytes = e->bytes, .shape = type_shape_of(&e->code), .is_persistent = is_persistent};
+  const struct way_kind kind = {.bytes = e->bytes, .shape = type_shape_of(&e->code)};
   return way_chosen(&kind, tried) == SECOND_WAY;
-}
-
-struct way_choice *host_trial_receives(const struct elements *e) {
-  struct way_choice *tried;
-  host_trial_sends_past(e, 0, &tried);
-  return tried;
 }

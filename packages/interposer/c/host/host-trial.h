@@ -17,9 +17,8 @@ void host_trials_leave(size_t run_bytes);
  * and bytes are set. */
 int host_may_go_past(struct elements *);
 
-/* Whether such a message goes past the MPI now: a persistent one is never tried. `tried` gets where it is, or NULL. */
-int host_trial_sends_past(const struct elements *, int is_persistent, struct way_choice **tried);
-/* Where a receive into such elements is tried that begins now, by whichever way its message comes; NULL: it is not. */
-struct way_choice *host_trial_receives(const struct elements *);
+/* Whether such a message goes past the MPI now; of one that is received whether it is to go so. `tried` gets where it
+ * is tried, or NULL. */
+int host_trial_is_past(const struct elements *, struct way_choice **tried);
 
 #endif

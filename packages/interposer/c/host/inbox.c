@@ -92,7 +92,8 @@ static int has_its_size(int file) {
 enum { TURN_BYTES = 256 << 10, TURN = TURN_BYTES / INBOX_CHUNK_BYTES };
 
 void inbox_touch(const struct inbox *inbox) {
-  for (size_t at = 0; at < TURN_BYTES; at += INBOX_CHUNK_BYTES) (void)*(const volatile unsigned char *)&inbox->rooms[at];
+  for (size_t at = 0; at < TURN_BYTES; at += INBOX_CHUNK_BYTES)
+    (void)*(const volatile unsigned char *)&inbox->rooms[at];
 }
 
 struct inbox *inbox_open(pid_t process) {

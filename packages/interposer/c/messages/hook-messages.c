@@ -92,7 +92,7 @@ EACH_COUNT(RECEIVES, Recv)
          (user, count, type, message, status)) {                                                                \
     struct message m;                                                                                           \
     const struct call call = {user, count, type, MPI_ANY_SOURCE, PREDEFINED_WORLD, 1, 0, 1};                    \
-    if (!call_receives_or_looks(&call, &m)) return operations_swept(next(user, count, type, message, status));  \
+    if (!call_receives_or_tries(&call, &m)) return operations_swept(next(user, count, type, message, status));  \
     MPI_Status *told = TOLD(status);                                                                            \
     const int class = begin(&m);                                                                                \
     if (class != MPI_SUCCESS) return mpi_raise(PREDEFINED_SELF, class);                                         \
@@ -274,16 +274,22 @@ static int replaced_beside(struct replacing *r, int tag, MPI_Status *told) {
         return arrived(&in.message,                                                                                    \
                        BEHIND(next(user, count, type, to, sent_tag, from, received_tag, communicator, told)), told,    \
                        communicator);                                                                                  \
-      if (HAS_PROFILER(name##_replace##suffix) || !host_send_describe(&r.past, user, count, type, to, communicator) || \
-          !host_send_start(&r.past))                                                                                   \
+      if (HAS_PROFILER(name##_replace##suffix))                                                                        \
         return operations_swept(next(user, count, type, to, sent_tag, from, received_tag, communicator, status));      \
-      const int sent = SENT_PAST(&r.past, &r.sending,                                                                  \
-                                 NEXT(PMPI_Isend##suffix)(user, count, type, to, sent_tag, communicator, &r.sending)); \
-      if (sent != MPI_SUCCESS) return sent;                                                                            \
-      if (!r.past.is_offered) return operations_swept(replaced_beside(&r, received_tag, told));                        \
-      return operations_swept(replaced(                                                                                \
-          &r, BEHIND(NEXT(PMPI_Irecv##suffix)(user, count, type, from, received_tag, communicator, &r.receiving)),     \
-          told));                                                                                                      \
+      const int is_timed = timed_maybe() && timed_is_received(&in.call, &in.message);                                  \
+      int code;                                                                                                        \
+      if (!host_send_begin(&r.past, user, count, type, to, communicator))                                              \
+        code = next(user, count, type, to, sent_tag, from, received_tag, communicator, status);                        \
+      else if ((code = SENT_PAST(&r.past, &r.sending,                                                                  \
+                                 NEXT(PMPI_Isend##suffix)(user, count, type, to, sent_tag, communicator,               \
+                                                          &r.sending))) == MPI_SUCCESS)                                \
+        code = r.past.is_offered ? replaced(&r,                                                                        \
+                                            BEHIND(NEXT(PMPI_Irecv##suffix)(user, count, type, from, received_tag,     \
+                                                                            communicator, &r.receiving)),              \
+                                            told)                                                                      \
+                                 : replaced_beside(&r, received_tag, told);                                            \
+      if (is_timed) timed_received(&in.message, code);                                                                 \
+      return operations_swept(host_send_over(&r.past, code));                                                          \
     }                                                                                                                  \
     const struct gpu_buffer *b = &in.message.buffer;                                                                   \
     if (out.is_ours || buffer_is_of_device(b) || !b->facts.is_dense)                                                   \

@@ -6,7 +6,7 @@
 #include "counted.h"
 #include "raise.h"
 #include "hook.h"
-#include "host-persistent.h"
+#include "starts.h"
 #include "operation.h"
 #include "ours.h"
 #include "pending.h"
@@ -40,6 +40,8 @@
           is_persistent && !is_native ? host_persistent_begin(user, count, type, peer, communicator) : NULL;           \
       if (kept != NULL)                                                                                                \
         return host_persistent_made(kept, BEHIND(next(user, count, type, peer, tag, communicator, request)), request); \
+      if (is_persistent && (describes) != call_sends)                                                                  \
+        return starts_of_receive(&call, next(user, count, type, peer, tag, communicator, request), request);           \
       if (is_native || is_persistent) return next(user, count, type, peer, tag, communicator, request);                \
       const int goes_past = host_send_begin(&past, user, count, type, peer, communicator);                             \
       struct operation *timed = timed_send(&past);                                                                     \
@@ -70,7 +72,7 @@ EACH_COUNT(STARTS, Recv_init, , call_receives_or_looks, 1, 0)
          (user, count, type, message, request)) {                                                                 \
     struct message m;                                                                                             \
     const struct call call = {user, count, type, MPI_ANY_SOURCE, PREDEFINED_WORLD, 0, 0, 1};                      \
-    if (!call_receives_or_looks(&call, &m)) return next(user, count, type, message, request);                     \
+    if (!call_receives_or_tries(&call, &m)) return next(user, count, type, message, request);                     \
     return BEGUN(&m, PREDEFINED_SELF,                                                                             \
                  next(own->given.memory, (counts)own->given.count, own->given.type, message, request));           \
   }
@@ -119,17 +121,22 @@ EACH_COUNT(STARTS_REPLACING, Isendrecv)
 static int has_operations(void) { return __atomic_load_n(&operation_count, __ATOMIC_RELAXED) != 0; }
 
 static int started(__typeof__(MPI_Start) *next, MPI_Request *request) {
-  struct host_send *past = host_persistent_start(*request);
-  return past == NULL ? BEHIND(next(request)) : SENT_PAST(past, request, next(request));
+  struct started now;
+  if (!start_of(*request, &now)) return BEHIND(next(request));
+  return start_goes_on(&now, now.goes_past ? SENT_PAST(now.send, request, next(request)) : BEHIND(next(request)),
+                       *request);
 }
 
 /* What goes past the MPI is packed before what follows it is started. */
 static int all_started(__typeof__(MPI_Startall) *next, int count, MPI_Request requests[]) {
   int first = 0, status = MPI_SUCCESS;
   for (int i = 0; i < count && status == MPI_SUCCESS && !HAS_PROFILER(Startall); i++) {
-    struct host_send *past = host_persistent_start(requests[i]);
-    if (past == NULL) continue;
-    status = SENT_PAST(past, &requests[i], next(i + 1 - first, requests + first));
+    struct started now;
+    if (!start_of(requests[i], &now)) continue;
+    const int some = i + 1 - first;
+    status = now.goes_past ? SENT_PAST(now.send, &requests[i], next(some, requests + first))
+                           : BEHIND(next(some, requests + first));
+    start_goes_on(&now, status, requests[i]);
     first = i + 1;
   }
   const int are_over = status != MPI_SUCCESS || (first > 0 && first == count);
@@ -149,7 +156,11 @@ HOOKED(Startall, (int count, MPI_Request requests[]), (count, requests)) {
 /* The MPI still has what a message under way was given: its request is kept, and the program's handle taken. */
 HOOKED(Request_free, (MPI_Request * request), (request)) {
   struct operation *operation = operation_take(*request);
-  host_persistent_free(*request);
+  starts_end(*request);
+  if (operation != NULL && timed_forgets(&operation->message)) {
+    operation_free(operation);
+    operation = NULL;
+  }
   if (operation == NULL) return BEHIND(next(request));
   if (operation->is_active) {
     operation_abandon(operation, *request);

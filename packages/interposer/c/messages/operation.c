@@ -151,6 +151,13 @@ int operation_began(struct operation *operation, int status, const MPI_Request *
   return status;
 }
 
+int operation_goes_on(struct operation *operation, int status, MPI_Request request) {
+  message_call_ends(&operation->message);
+  if (status == MPI_SUCCESS) operation_put(operation, request);
+  else operation_free(operation);
+  return status;
+}
+
 struct operation *operation_find(MPI_Request request) { return handle_find(&operations, (uintptr_t)request); }
 
 struct operation *operation_take(MPI_Request request) {

@@ -34,6 +34,8 @@ int operations_start(int count, const MPI_Request requests[]);
 /* The MPI's call returned with a status: the operation is kept under the request's handle, or it is over. Returns the
  * status. */
 int operation_began(struct operation *operation, int status, const MPI_Request *request);
+/* The same, where no other message has the request's handle. */
+int operation_goes_on(struct operation *operation, int status, MPI_Request request);
 /* Under its request's handle; taken out while the MPI may complete it and give the handle to another. */
 void operation_put(struct operation *operation, MPI_Request request);
 struct operation *operation_find(MPI_Request request);

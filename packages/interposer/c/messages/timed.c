@@ -50,7 +50,8 @@ int timed_is_received(const struct call *call, struct message *m) {
                        .type = call->type,
                        .communicator = call->communicator};
   if (!host_watches() || !host_may_go_past(&e) || !is_of_this_host(call)) return 0;
-  struct way_choice *tried = host_trial_receives(&e);
+  struct way_choice *tried;
+  host_trial_is_past(&e, &tried);
   if (tried == NULL) return 0;
   way_trial_begins(tried);
   describe(m, call, &e, STOWAGE_UNPACK, tried);
@@ -63,6 +64,11 @@ int timed_received(struct message *m, int status) {
   if (status != MPI_SUCCESS) m->spent_ns = 0;
   message_release(m);
   return status;
+}
+
+int timed_forgets(struct message *m) {
+  m->spent_ns = m->route == &route_timed ? 0 : m->spent_ns;
+  return m->route == &route_timed;
 }
 
 struct operation *timed_send(const struct host_send *send) {

@@ -14,6 +14,8 @@ int timed_received(struct message *message, int status);
 
 /* A send that began, and goes on when its call has returned, if it is tried; NULL: it is not. */
 struct operation *timed_send(const struct host_send *send);
+/* Whether a message is one that is timed alone: its end is not seen any more, and tells nothing. */
+int timed_forgets(struct message *message);
 
 static inline int timed_maybe(void) { return UNLIKELY(host_is_measured()); }
 

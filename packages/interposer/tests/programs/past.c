@@ -3,8 +3,9 @@
  * there were and how many failed. `past fill`: more is sent than any memory between processes holds, before anything is
  * received. `past short`: messages that are longer than their receives, which are no longer than an offer or a little
  * longer, and at last of nothing, more than find room at once. `past turns`: messages of one length there and back, one
- * at a time and three, as many as trials take. `past handles`: types of two rows twice and of all twice in turns, each
- * freed before the next is made, which has the handle of another. */
+ * at a time and three, as many as trials take; `past turns persistent`, `replace` and `matched`: by such calls alone.
+ * `past handles`: types of two rows twice and of all twice in turns, each freed before the next is made, which has the
+ * handle of another. */
 #include "past-columns.h"
 
 /* Sends of every kind from rank 0 to rank 1, received in all ways. */
@@ -197,6 +198,42 @@ static void turns(unsigned char *const sent[]) {
   }
 }
 
+/* Both ways between ranks 0 and 1, by one kind of call. The communicator of persistent requests is freed before they
+ * are started. */
+static void turns_by(unsigned char *const sent[], const char *calls) {
+  enum { TURNS = 160 };
+  const int is_persistent = strcmp(calls, "persistent") == 0, replaces = strcmp(calls, "replace") == 0;
+  unsigned char *in = place(), *out = place();
+  MPI_Request requests[2];
+  MPI_Message message;
+  MPI_Comm communicator;
+  MPI_Comm_dup(MPI_COMM_WORLD, &communicator);
+  if (is_persistent) {
+    MPI_Recv_init(in, 1, columns, 1 - rank, 0, communicator, &requests[0]);
+    MPI_Send_init(out, 1, columns, 1 - rank, 0, communicator, &requests[1]);
+  }
+  MPI_Comm_free(&communicator);
+  for (int turn = 0; turn < TURNS; turn++) {
+    for (int row = 0, at = 0; row < ROWS; row++, at += STRIDE * ELEMENT)
+      memcpy((replaces ? in : out) + at, sent[(turn + rank) % 10] + at, BLOCK * ELEMENT);
+    if (is_persistent) {
+      MPI_Startall(2, requests);
+      MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+    } else if (replaces) {
+      MPI_Sendrecv_replace(in, 1, columns, 1 - rank, 0, 1 - rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    } else {
+      if (rank == 0) MPI_Send(out, 1, columns, 1, 0, MPI_COMM_WORLD);
+      MPI_Mprobe(1 - rank, 0, MPI_COMM_WORLD, &message, MPI_STATUS_IGNORE);
+      MPI_Mrecv(in, 1, columns, &message, MPI_STATUS_IGNORE);
+      if (rank == 1) MPI_Send(out, 1, columns, 0, 0, MPI_COMM_WORLD);
+    }
+    check(has_columns(in, (turn + 1 - rank) % 10, ROWS), calls);
+  }
+  for (int i = 0; i < 2 && is_persistent; i++) MPI_Request_free(&requests[i]);
+  free(in);
+  free(out);
+}
+
 /* From rank 0 to rank 1. */
 static void handles(unsigned char *const sent[]) {
   enum { TURNS = 20 };
@@ -227,6 +264,7 @@ int main(int argc, char **argv) {
   MPI_Barrier(MPI_COMM_WORLD);
   if (argc > 1 && strcmp(argv[1], "fill") == 0) fill(sent);
   else if (argc > 1 && strcmp(argv[1], "short") == 0) shortened(sent);
+  else if (argc > 2 && strcmp(argv[1], "turns") == 0) turns_by(sent, argv[2]);
   else if (argc > 1 && strcmp(argv[1], "turns") == 0) turns(sent);
   else if (argc > 1 && strcmp(argv[1], "handles") == 0) handles(sent);
   else {
