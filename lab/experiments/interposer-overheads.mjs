@@ -15,9 +15,19 @@ const MESSAGES = { full: [1000, 21_000], trial: [10, 110] };
 const CYCLES = { full: 100_000, trial: 100 };
 const sizeOf = ({ full, trial }, lab) => (lab.trial ? trial : full);
 
-/** Instructions of one message to this rank itself, received and sent, as callgrind counts them. */
-const instructions = (folder, program, variables, messages) =>
-  eventsOfTurn(folder, (turns) => [program, turns], messages, { variables })[0];
+/** Of which the median is told: MPICH's own count differs by a few from run to run. */
+const COUNTS = { full: 5, trial: 1 };
+
+/** Instructions of one message to this rank itself, received and sent, as callgrind counts them: of each contender. */
+function instructions(folder, program, contenders, lab) {
+  const samples = contenders.map(() => []);
+  for (let round = 0; round < sizeOf(COUNTS, lab); round++)
+    for (const i of turnsOf(contenders.length, round)) {
+      const { variables } = contenders[i];
+      samples[i].push(eventsOfTurn(folder, (turns) => [program, turns], sizeOf(MESSAGES, lab), { variables })[0]);
+    }
+  return contenders.map(({ name }, i) => [name, summarise(samples[i])]);
+}
 
 /** Who takes turns: natively, and each build with an empty cache and with a full one, a service beside both. */
 const launchesOf = (folder, preloads, builds) => [
@@ -47,8 +57,9 @@ async function commitTimes(program, launches, rounds, cycles) {
 }
 
 const rowsOf = ({ mpi, instructions: counted, commitNs, residentKiB: { before, after, cycles } }) => [
-  ...Object.entries(counted).map(([contender, count]) => ({
-    ...{ workload: "a contiguous message", mpi, contender, instructions: count },
+  ...Object.entries(counted).map(([contender, { medianNs, minNs, maxNs, runs }]) => ({
+    ...{ workload: "a contiguous message", mpi, contender, instructions: medianNs },
+    ...{ leastInstructions: minNs, mostInstructions: maxNs, runs },
   })),
   ...["first", "later"].flatMap((which) =>
     Object.entries(commitNs).map(([contender, times]) => ({
@@ -99,10 +110,11 @@ export default {
     const [contiguous, commits] = ["contiguous.c", "commits.c"].map((source) => compiled(mpi.compiler, folder, source));
     const preloads = {};
     for (const { name, buildLibrary } of builds) preloads[name] = await preloadOf(mpi, buildLibrary);
-    const counted = ["native", ...builds.map(({ name }) => name)].map((name) => {
-      const variables = name === "native" ? [] : [preloads[name]];
-      return [name, instructions(folder, contiguous, variables, sizeOf(MESSAGES, lab))];
-    });
+    const counting = [{ name: "native" }, ...builds].map(({ name }) => ({
+      name,
+      variables: name === "native" ? [] : [preloads[name]],
+    }));
+    const counted = instructions(folder, contiguous, counting, lab);
     const all = launchesOf(folder, preloads, builds);
     const found = await commitTimes(commits, all, launches, sizeOf(CYCLES, lab));
     return { rows: rowsOf({ mpi: label.mpi, instructions: Object.fromEntries(counted), ...found }) };
