@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* Pieces are an eighth of the bytes, within these; places are used again once they are read. */
-enum { LEAST_PIECE = 1 << 12, MOST_PIECE = 1 << 15, RING_BYTES = 1 << 17 };
+enum { LEAST_PIECE = 1 << 12, MOST_PIECE = 1 << 14, RING_BYTES = 1 << 18 };
 
 /* One direction: how many bytes were ever put, and taken. */
 struct pieces_board {

@@ -4,8 +4,8 @@
  * received. `past short`: messages that are longer than their receives, which are no longer than an offer or a little
  * longer, and at last of nothing, more than find room at once. `past turns`: messages of one length there and back, one
  * at a time and three, as many as trials take; `past turns persistent`, `replace` and `matched`: by such calls alone.
- * `past handles`: types of two rows twice and of all twice in turns, each freed before the next is made, which has the
- * handle of another. */
+ * `past sizes`: messages of 4 KiB and more, and of a little less. `past handles`: types of two rows twice and of all
+ * twice in turns, each freed before the next is made, which has the handle of another. */
 #include "past-columns.h"
 
 /* Sends of every kind from rank 0 to rank 1, received in all ways. */
@@ -234,6 +234,26 @@ static void turns_by(unsigned char *const sent[], const char *calls) {
   free(out);
 }
 
+/* Both ways between ranks 0 and 1, from 4,080 bytes on. */
+static void sizes(unsigned char *const sent[]) {
+  enum { EACH = 3 };
+  static const int MOST_ROWS[] = {170, 171, 342, 683, 2731, 10923, ROWS};
+  MPI_Datatype type;
+  for (int i = 0; i < EACH * (int)(sizeof MOST_ROWS / sizeof *MOST_ROWS); i++) {
+    const int rows = MOST_ROWS[i / EACH];
+    unsigned char *in = place();
+    MPI_Request request;
+    MPI_Type_vector(rows, BLOCK, STRIDE, MPI_DOUBLE, &type);
+    MPI_Type_commit(&type);
+    MPI_Irecv(in, 1, type, 1 - rank, i, MPI_COMM_WORLD, &request);
+    MPI_Send(sent[(i + rank) % 10], 1, type, 1 - rank, i, MPI_COMM_WORLD);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    check(has_columns(in, (i + 1 - rank) % 10, rows), "a message of another size");
+    MPI_Type_free(&type);
+    free(in);
+  }
+}
+
 /* From rank 0 to rank 1. */
 static void handles(unsigned char *const sent[]) {
   enum { TURNS = 20 };
@@ -266,6 +286,7 @@ int main(int argc, char **argv) {
   else if (argc > 1 && strcmp(argv[1], "short") == 0) shortened(sent);
   else if (argc > 2 && strcmp(argv[1], "turns") == 0) turns_by(sent, argv[2]);
   else if (argc > 1 && strcmp(argv[1], "turns") == 0) turns(sent);
+  else if (argc > 1 && strcmp(argv[1], "sizes") == 0) sizes(sent);
   else if (argc > 1 && strcmp(argv[1], "handles") == 0) handles(sent);
   else {
     if (rank == 0) send_all(sent);

@@ -66,6 +66,19 @@ describe.each(INSTALLED)("$name", (mpi) => {
       }),
   );
 
+  test("they go past the MPI from the length on that is asked for", () =>
+    within(mpi, async (surroundings) => {
+      const words = [compiled(surroundings, "past.c"), "sizes"];
+      const from4096 = { variables: ["STOWAGE_HOST_ROUTE=4096"] };
+      ran(surroundings, 2, words, from4096);
+      await codeHasCome(surroundings);
+      const ours = ran(surroundings, 2, words, from4096);
+      // Three of each of six lengths, either way.
+      expect([ours.output, sentPast(ours)]).toEqual(["42 checks, 0 wrong\n", 36]);
+      const verified = ran(surroundings, 2, words, { ...from4096, verify: true });
+      expect([verified.output, countsOf(verified).differences, sentPast(verified)]).toEqual([ours.output, 0, 36]);
+    }));
+
   test("messages that are longer than their receives give their room back, however short these are", () =>
     within(mpi, async (surroundings) => {
       const words = [compiled(surroundings, "past.c"), "short"];
