@@ -3,9 +3,9 @@
  * there were and how many failed. `past fill`: more is sent than any memory between processes holds, before anything is
  * received. `past short`: messages that are longer than their receives, which are no longer than an offer or a little
  * longer, and at last of nothing, more than find room at once. `past turns`: messages of one length there and back, one
- * at a time and three, as many as trials take; `past turns persistent`, `replace` and `matched`: by such calls alone.
- * `past sizes`: messages of 4 KiB and more, and of a little less. `past handles`: types of two rows twice and of all
- * twice in turns, each freed before the next is made, which has the handle of another. */
+ * at a time and three, as many as trials take. `past calls`: likewise by persistent requests, MPI_Sendrecv_replace and
+ * MPI_Mrecv. `past sizes`: messages of 4 KiB and more, and of a little less. `past handles`: types of two rows twice
+ * and of all twice in turns, each freed before the next is made, which has the handle of another. */
 #include "past-columns.h"
 
 /* Sends of every kind from rank 0 to rank 1, received in all ways. */
@@ -198,40 +198,74 @@ static void turns(unsigned char *const sent[]) {
   }
 }
 
-/* Both ways between ranks 0 and 1, by one kind of call. The communicator of persistent requests is freed before they
- * are started. */
-static void turns_by(unsigned char *const sent[], const char *calls) {
-  enum { TURNS = 160 };
-  const int is_persistent = strcmp(calls, "persistent") == 0, replaces = strcmp(calls, "replace") == 0;
+enum { CALL_TURNS = 160 };
+
+/* Elements of a type of so many rows go out, and come in. */
+static void put_rows(unsigned char *out, const unsigned char *sent, int rows) {
+  for (int row = 0, at = 0; row < rows; row++, at += STRIDE * ELEMENT) memcpy(out + at, sent + at, BLOCK * ELEMENT);
+}
+
+static MPI_Datatype type_of(int rows) {
+  MPI_Datatype type;
+  MPI_Type_vector(rows, BLOCK, STRIDE, MPI_DOUBLE, &type);
+  MPI_Type_commit(&type);
+  return type;
+}
+
+/* Their type and communicator are freed before they are started. */
+static void persistent_turns(unsigned char *const sent[], int rows) {
   unsigned char *in = place(), *out = place();
+  MPI_Datatype type = type_of(rows);
   MPI_Request requests[2];
-  MPI_Message message;
   MPI_Comm communicator;
   MPI_Comm_dup(MPI_COMM_WORLD, &communicator);
-  if (is_persistent) {
-    MPI_Recv_init(in, 1, columns, 1 - rank, 0, communicator, &requests[0]);
-    MPI_Send_init(out, 1, columns, 1 - rank, 0, communicator, &requests[1]);
-  }
+  MPI_Recv_init(in, 1, type, 1 - rank, 0, communicator, &requests[0]);
+  MPI_Send_init(out, 1, type, 1 - rank, 0, communicator, &requests[1]);
   MPI_Comm_free(&communicator);
-  for (int turn = 0; turn < TURNS; turn++) {
-    for (int row = 0, at = 0; row < ROWS; row++, at += STRIDE * ELEMENT)
-      memcpy((replaces ? in : out) + at, sent[(turn + rank) % 10] + at, BLOCK * ELEMENT);
-    if (is_persistent) {
-      MPI_Startall(2, requests);
-      MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
-    } else if (replaces) {
-      MPI_Sendrecv_replace(in, 1, columns, 1 - rank, 0, 1 - rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    } else {
-      if (rank == 0) MPI_Send(out, 1, columns, 1, 0, MPI_COMM_WORLD);
-      MPI_Mprobe(1 - rank, 0, MPI_COMM_WORLD, &message, MPI_STATUS_IGNORE);
-      MPI_Mrecv(in, 1, columns, &message, MPI_STATUS_IGNORE);
-      if (rank == 1) MPI_Send(out, 1, columns, 0, 0, MPI_COMM_WORLD);
-    }
-    check(has_columns(in, (turn + 1 - rank) % 10, ROWS), calls);
+  MPI_Type_free(&type);
+  for (int turn = 0; turn < CALL_TURNS; turn++) {
+    put_rows(out, sent[(turn + rank) % 10], rows);
+    MPI_Startall(2, requests);
+    MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+    check(has_columns(in, (turn + 1 - rank) % 10, rows), "a persistent message");
   }
-  for (int i = 0; i < 2 && is_persistent; i++) MPI_Request_free(&requests[i]);
+  for (int i = 0; i < 2; i++) MPI_Request_free(&requests[i]);
   free(in);
   free(out);
+}
+
+static void replaced_turns(unsigned char *const sent[], int rows) {
+  unsigned char *both = place();
+  MPI_Datatype type = type_of(rows);
+  for (int turn = 0; turn < CALL_TURNS; turn++) {
+    put_rows(both, sent[(turn + rank) % 10], rows);
+    MPI_Sendrecv_replace(both, 1, type, 1 - rank, 0, 1 - rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    check(has_columns(both, (turn + 1 - rank) % 10, rows), "what replaces what was sent");
+  }
+  MPI_Type_free(&type);
+  free(both);
+}
+
+static void matched_turns(unsigned char *const sent[], int rows) {
+  unsigned char *in = place();
+  MPI_Datatype type = type_of(rows);
+  MPI_Message message;
+  for (int turn = 0; turn < CALL_TURNS; turn++) {
+    if (rank == 0) MPI_Send(sent[turn % 10], 1, type, 1, 0, MPI_COMM_WORLD);
+    MPI_Mprobe(1 - rank, 0, MPI_COMM_WORLD, &message, MPI_STATUS_IGNORE);
+    MPI_Mrecv(in, 1, type, &message, MPI_STATUS_IGNORE);
+    if (rank == 1) MPI_Send(sent[(turn + 1) % 10], 1, type, 0, 0, MPI_COMM_WORLD);
+    check(has_columns(in, (turn + 1 - rank) % 10, rows), "a matched message");
+  }
+  MPI_Type_free(&type);
+  free(in);
+}
+
+/* Each kind of calls has a type of its own, and so a choice of its own. */
+static void turns_by_calls(unsigned char *const sent[]) {
+  persistent_turns(sent, ROWS);
+  replaced_turns(sent, ROWS - 1000);
+  matched_turns(sent, ROWS - 2000);
 }
 
 /* Both ways between ranks 0 and 1, from 4,080 bytes on. */
@@ -243,8 +277,7 @@ static void sizes(unsigned char *const sent[]) {
     const int rows = MOST_ROWS[i / EACH];
     unsigned char *in = place();
     MPI_Request request;
-    MPI_Type_vector(rows, BLOCK, STRIDE, MPI_DOUBLE, &type);
-    MPI_Type_commit(&type);
+    type = type_of(rows);
     MPI_Irecv(in, 1, type, 1 - rank, i, MPI_COMM_WORLD, &request);
     MPI_Send(sent[(i + rank) % 10], 1, type, 1 - rank, i, MPI_COMM_WORLD);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
@@ -262,8 +295,7 @@ static void handles(unsigned char *const sent[]) {
   for (int turn = 0; turn < TURNS && rank < 2; turn++) {
     const int rows = turn / 2 % 2 == 0 ? 2 : ROWS;
     unsigned char *in = place();
-    MPI_Type_vector(rows, BLOCK, STRIDE, MPI_DOUBLE, &type);
-    MPI_Type_commit(&type);
+    type = type_of(rows);
     if (rows < ROWS) short_ones[number++] = type;
     for (int i = 0; rows == ROWS && i < number; i++) again |= type == short_ones[i];
     if (rank == 0) MPI_Send(sent[turn % 10], 1, type, 1, turn, MPI_COMM_WORLD);
@@ -284,7 +316,7 @@ int main(int argc, char **argv) {
   MPI_Barrier(MPI_COMM_WORLD);
   if (argc > 1 && strcmp(argv[1], "fill") == 0) fill(sent);
   else if (argc > 1 && strcmp(argv[1], "short") == 0) shortened(sent);
-  else if (argc > 2 && strcmp(argv[1], "turns") == 0) turns_by(sent, argv[2]);
+  else if (argc > 1 && strcmp(argv[1], "calls") == 0) turns_by_calls(sent);
   else if (argc > 1 && strcmp(argv[1], "turns") == 0) turns(sent);
   else if (argc > 1 && strcmp(argv[1], "sizes") == 0) sizes(sent);
   else if (argc > 1 && strcmp(argv[1], "handles") == 0) handles(sent);
