@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* Measured between two cores of an EPYC (docs/notes/2026-11-28-host-memory.md). */
-enum { LEAST_MEASURED = HOST_OFFER_LEAST, PIECES = 8, LINE = 64 };
+enum { PIECES = 8, LINE = 64 };
 
 static struct {
   int is_known, is_measured;
@@ -23,7 +23,7 @@ static void ask(void) {
   choice.is_known = 1;
   if (text == NULL || *text == '\0') return;
   choice.is_measured = strcmp(text, "measured") == 0;
-  if (choice.is_measured) choice.least_bytes = LEAST_MEASURED;
+  if (choice.is_measured) choice.least_bytes = HOST_OFFER_LEAST;
   if (choice.is_measured) return;
   errno = 0;
   const unsigned long long bytes = strtoull(text, &end, 10);

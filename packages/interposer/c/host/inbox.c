@@ -87,8 +87,8 @@ static int has_its_size(int file) {
   return fstat(file, &facts) == 0 && S_ISREG(facts.st_mode) && facts.st_size == (off_t)sizeof(struct inbox);
 }
 
-/* Rooms follow each other in turn, of so many bytes: until one comes again both processes' first caches have had other
- * lines, and their second ones have it yet. */
+/* Rooms follow each other in turn, of so many bytes: until one comes again both processors' L1d have had other lines,
+ * and their L2 have it yet. */
 enum { TURN_BYTES = 256 << 10, TURN = TURN_BYTES / INBOX_CHUNK_BYTES };
 
 void inbox_touch(const struct inbox *inbox) {

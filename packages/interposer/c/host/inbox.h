@@ -15,10 +15,10 @@
 enum { INBOX_CHUNKS = 2048, INBOX_CHUNK_BYTES = 4 << 10, INBOX_NONCE_BYTES = 16 };
 enum { INBOX_BYTES = INBOX_CHUNKS * INBOX_CHUNK_BYTES };
 
-/* A message's pieces are of one length, and lie in places of that length in its room. Behind the
- * first few a piece takes the place of one that is read, where there is one: so both sides stay in lines that their
- * caches have, however long the message is. Not at once, for the receiver's first cache has what it has just read, and
- * a line that is written takes twice as long to come from there as from its second (docs/notes/2026-11-29-lines.md). */
+/* A message's pieces are of one length, and lie in places of that length in its room. Behind the first few a piece
+ * takes the place of one that is read, where there is one: so both sides stay in lines that their caches have, however
+ * long the message is. Not at once, for the receiver's L1d has what it has just read, and a line that is written takes
+ * twice as long to come from there as from its L2 (docs/notes/2026-11-29-lines.md). */
 enum { INBOX_LEAST_PIECE = 4 << 10, INBOX_MOST_PIECE = 16 << 10, INBOX_PIECES = INBOX_BYTES / INBOX_MOST_PIECE };
 enum { INBOX_FRESH_BYTES = 256 << 10 };
 

@@ -7,7 +7,7 @@
 #include "timed.h"
 
 struct started {
-  /* A send that goes past the MPI; else NULL. */
+  /* A send that may go past the MPI, and whether it does now; else NULL. */
   struct host_send *send;
   int goes_past;
   /* Where it is tried; NULL: it is not. */

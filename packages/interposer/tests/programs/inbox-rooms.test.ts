@@ -7,7 +7,7 @@ import { inFolder } from "../service/in-folder.js";
 
 const FILES = ["inbox-rooms.c", "../../c/host/inbox.c"].map((path) => fileURLToPath(new URL(path, import.meta.url)));
 const ROUNDS = 20_000;
-/** A line is in no first cache any more when it is written again (docs/notes/2026-11-29-lines.md). */
+/** A line is in no L1d any more when it is written again (docs/notes/2026-11-29-lines.md). */
 const LEAST_TURN = 96 * 1024;
 
 test("a room is one sender's alone, comes again late, and is there for the longest message when all are given back", () =>
