@@ -211,7 +211,7 @@ function elementsOf({ root, extentBytes }: Layout): Pick<LoopPlan, "elements" | 
  * Least sizes of partial packs and of the full pack for a plan. Partial packs are non-temporal if they are as long as a
  * non-temporal full pack, as slices for threads are; partial unpacks if the full unpack is, since they write the same
  * memory. Shorter partial packs stay in the cache: the caller may send each from one buffer. A plan with a size of its
- * own applies it to partial packs too.
+ * own has it by how far the elements reach, which parts of any length walk one after another.
  */
 function leastOfParts(
   { direction, tuning }: LoopContext,
@@ -219,8 +219,7 @@ function leastOfParts(
   nonTemporalPartsBytes: number,
 ): LeastOfParts {
   const least = tuning.nonTemporalBytes;
-  if (plan.fullBytes !== undefined)
-    return { partBytes: Math.min(LEAST_NON_TEMPORAL_BYTES, plan.fullBytes), fullBytes: plan.fullBytes };
+  if (plan.fullBytes !== undefined) return { partBytes: 0, fullBytes: plan.fullBytesOfParts ?? plan.fullBytes };
   if (direction === "pack" || nonTemporalPartsBytes > MOST_IMMEDIATE) return { partBytes: least, fullBytes: least };
   return { partBytes: Math.min(LEAST_NON_TEMPORAL_BYTES, least), fullBytes: nonTemporalPartsBytes };
 }

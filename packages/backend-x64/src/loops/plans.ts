@@ -33,6 +33,8 @@ export interface OutOfCachePlan {
   readonly alignmentBytes: number;
   /** Packed bytes of a full pack from which this is done. Default: the tuning's `nonTemporalBytes`. */
   readonly fullBytes?: number;
+  /** With `fullBytes`: packed bytes of a full pack from which parts of it have this, of any length. */
+  readonly fullBytesOfParts?: number;
 }
 
 export interface NonTemporalRunsPlan extends OutOfCachePlan {

@@ -49,10 +49,13 @@ function emitOutOfCache(
 }
 
 function emitOutOfCacheParts(e: Emitter, plan: LoopPlan, mode: OutOfCacheMode, end: Label): void {
+  const { partBytes, fullBytes } = mode.parts;
   const short = e.asm.label();
-  e.emit(general.cmp_rm64_imm32, r8, mode.parts.partBytes);
-  e.emit(general.jb_rel32, short);
-  emitOutOfCache(e, plan, mode, "clip", mode.parts.fullBytes, end);
+  if (partBytes > 0) {
+    e.emit(general.cmp_rm64_imm32, r8, partBytes);
+    e.emit(general.jb_rel32, short);
+  }
+  emitOutOfCache(e, plan, mode, "clip", fullBytes, end);
   e.asm.bind(short);
 }
 

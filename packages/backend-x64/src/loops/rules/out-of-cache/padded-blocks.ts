@@ -24,9 +24,9 @@ export const paddedBlocks: OutOfCacheRule = {
       .filter((node) => node.kind === "stream")
       .filter((node) => isPadded(context, node));
     if (streams.length === 0) return "no short blocks";
-    const fullBytes = paddedFromBytes(context, streams);
-    return fullBytes <= nonTemporalBytes
-      ? { ...PADDED, fullBytes }
+    const least = paddedFromBytes(context, streams);
+    return least.fullBytes <= nonTemporalBytes
+      ? { ...PADDED, ...least }
       : "no processor that gains, and blocks that share pages";
   },
 };
@@ -35,12 +35,22 @@ export const paddedBlocks: OutOfCacheRule = {
 const isPadded = (context: LoopContext, { child, strideBytes }: Stream): boolean =>
   nopsOutOfCache(context, child, strideBytes) > 0;
 
-/** Packed bytes from which blocks of such streams have NOP padding: beyond the dTLB's reach, or beyond the caches. */
-function paddedFromBytes(context: LoopContext, streams: readonly Stream[]): number {
+/**
+ * Packed bytes from which blocks of such streams have NOP padding: beyond the dTLB's reach, or beyond the caches. Parts
+ * are those of messages, of which what is sent and what is received in turn have half of the dTLB each.
+ */
+function paddedFromBytes(
+  context: LoopContext,
+  streams: readonly Stream[],
+): Required<Pick<OutOfCachePlan, "fullBytes" | "fullBytesOfParts">> {
   const { paddedPages, paddedBlocks, nonTemporalBytes, target } = context.tuning;
   const inPages = paddedPages && streams.every((node) => isPageApart(context, node));
   const pagesFromBytes = inPages
     ? pagesBeyondDtlb(target) * Math.max(...streams.map(({ child }) => child.sizeBytes))
     : Infinity;
-  return Math.min(pagesFromBytes, paddedBlocks ? nonTemporalBytes : Infinity);
+  const cachesFromBytes = paddedBlocks ? nonTemporalBytes : Infinity;
+  return {
+    fullBytes: Math.min(pagesFromBytes, cachesFromBytes),
+    fullBytesOfParts: Math.min(pagesFromBytes / 2, cachesFromBytes),
+  };
 }
