@@ -15,6 +15,7 @@ const FOLDERS = [
     "mpi",
     "store",
     "types",
+    "tables",
     "choice",
     "packing",
     "job",

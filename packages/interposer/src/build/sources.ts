@@ -28,6 +28,7 @@ const FOLDERS: Readonly<Record<Purpose, readonly string[]>> = {
     "mpi",
     "store",
     "types",
+    "tables",
     "choice",
     "packing",
     "job",

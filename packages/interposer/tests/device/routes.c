@@ -1,4 +1,6 @@
 /* What the library reads out of the table of routes that STOWAGE_DEVICE_ROUTES names. */
+#include "../../c/tables/table-file.c"
+
 #include "../../c/gpu/route-table.c"
 
 const char *mpi_name(void) { return "openmpi-0"; }

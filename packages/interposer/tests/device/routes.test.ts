@@ -42,7 +42,7 @@ beforeAll(() => {
     "-Wextra",
     "-Werror",
     "-fsanitize=address,undefined",
-    `-I${fileURLToPath(new URL("../../c/mpi", import.meta.url))}`,
+    ...["mpi", "tables"].map((name) => `-I${fileURLToPath(new URL(`../../c/${name}`, import.meta.url))}`),
   ];
   expect(spawnSync("gcc", [...flags, "-o", join(folder, "routes"), SOURCE], { encoding: "utf8" }).stderr).toBe("");
 });
