@@ -36,6 +36,7 @@ const COUNTS = {
   passes: PASSES.length,
   primitives: Object.keys(PARAMETERS).length,
   routes: ROUTES.length,
+  "rules of a table of ways": enumerated("packages/interposer/c/host/host-table.c", "MOST_HOST_RULES"),
   "rules of a table of routes": enumerated("packages/interposer/c/gpu/route-table.h", "MOST_RULES"),
   "types a process keeps": enumerated("packages/libstowage/c/code/code-store.c", "MOST_TYPES"),
   "types of DDTBench": workloadNames("ddtbench").length,

@@ -2,19 +2,27 @@
 
 #include "store.h"
 
-struct type_shape type_shape_of(const struct type_code *code) {
-  const struct stowage_move *pack = stowage_move_at(code->kernel, STORE_PACK);
-  return (struct type_shape){code->size_bytes, code->run_bytes, (size_t)pack->source.true_extent};
-}
-
 /* A processor fetches lines in pairs. */
 enum { LINE = 64, MOST_LINES = 2 };
 
+static const struct stowage_bounds *source_of(const struct type_code *code) {
+  return &stowage_move_at(code->kernel, STORE_PACK)->source;
+}
+
+struct type_shape type_shape_of(const struct type_code *code) {
+  const struct stowage_bounds *source = source_of(code);
+  return (struct type_shape){code->size_bytes, code->run_bytes, (size_t)source->true_extent, (ptrdiff_t)source->extent};
+}
+
+int shape_is_of_columns(const struct type_shape *shape) {
+  return shape->extent_bytes > 0 && shape->extent_bytes <= LINE / 2 && shape->span_bytes > LINE;
+}
+
 size_t side_by_side_bytes(const struct type_code *code, size_t count) {
-  const struct stowage_bounds *source = &stowage_move_at(code->kernel, STORE_PACK)->source;
-  if (source->extent <= 0 || source->extent > LINE / 2 || source->true_extent <= LINE) return 1;
+  const struct type_shape shape = type_shape_of(code);
+  if (!shape_is_of_columns(&shape)) return 1;
   for (int lines = MOST_LINES; lines > 0; lines--) {
-    const size_t beside = (size_t)(lines * LINE / source->extent);
+    const size_t beside = (size_t)(lines * LINE / shape.extent_bytes);
     if (beside <= count) return code->size_bytes * beside;
   }
   return 1;

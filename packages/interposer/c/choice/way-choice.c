@@ -23,11 +23,15 @@ enum { MESSAGES_OF_A_TURN = 9 };
 
 /* NULL: nothing is measured. */
 static const char *const *names;
+static way_predicted *first_way_of;
 static struct handle_table choices = HANDLE_TABLE_EMPTY;
 /* Of all of them: a trial is short and seldom. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-void way_choice_begin(const char *const of[WAYS]) { names = of; }
+void way_choice_begin(const char *const of[WAYS], way_predicted *predicted) {
+  names = of;
+  first_way_of = predicted;
+}
 
 static int log2_of(size_t bytes) { return 63 - __builtin_clzll((unsigned long long)bytes | 1); }
 
@@ -49,8 +53,9 @@ static uintptr_t key_of(const struct type_shape *shape, uintptr_t classes) {
 static struct way_choice *made(uintptr_t key, uintptr_t classes, const struct way_kind *kind) {
   struct way_choice *c = calloc(1, sizeof *c);
   if (c == NULL) return NULL;
+  const enum way first = first_way_of == NULL ? FIRST_WAY : first_way_of(kind);
   *c = (struct way_choice){
-      .ways = ways_begin(classes), .least_bytes = (size_t)1 << log2_of(kind->bytes), .shape = kind->shape};
+      .ways = ways_begin(classes, first), .least_bytes = (size_t)1 << log2_of(kind->bytes), .shape = kind->shape};
   pthread_mutex_lock(&lock);
   struct way_choice *other = handle_find(&choices, key);
   const int is_kept = other == NULL && handle_put(&choices, key, c);

@@ -17,9 +17,6 @@
 
 struct way_choice;
 
-/* In MPI_Init: times choose between ways of such names; without, all goes the second way. */
-void way_choice_begin(const char *const names[WAYS]);
-
 /* A message as far as it is a choice of its own. */
 struct way_kind {
   /* Packed bytes. */
@@ -30,6 +27,13 @@ struct way_kind {
   /* Whether it goes on when it is over: it is made one way for good, and never tried. */
   int is_persistent;
 };
+
+/* Which way messages of a kind go before their own times are known. */
+typedef enum way way_predicted(const struct way_kind *kind);
+
+/* In MPI_Init: times choose between ways of such names, of which that comes first that is predicted to be faster; NULL:
+ * the first one. Without, all goes the second way. */
+void way_choice_begin(const char *const names[WAYS], way_predicted *predicted);
 
 /* Which way a message goes that begins now. `tried` gets where it is tried, or NULL. */
 enum way way_chosen(const struct way_kind *kind, struct way_choice **tried);

@@ -10,8 +10,8 @@ enum { WINS = 90, KEEPS = 100 };
  * in 18 of 1000 trials (of the binomial of WAYS_TURNS). */
 enum { WON_PAIRS = 12 };
 
-struct ways ways_begin(uint64_t draws) {
-  return (struct ways){.left = WAYS_FIRST, .interval = FEWEST / 2, .draws = draws};
+struct ways ways_begin(uint64_t draws, enum way first) {
+  return (struct ways){.chosen = first, .left = WAYS_FIRST, .interval = FEWEST / 2, .draws = draws};
 }
 
 /* SplitMix64 (Steele, Lea, Flood 2014). */

@@ -22,8 +22,8 @@ struct ways {
   int64_t median_ns[WAYS];
 };
 
-/* They begin the first way. The first messages, which set up connections, are not tried. */
-struct ways ways_begin(uint64_t draws);
+/* They begin one way. The first messages, which set up connections, are not tried. */
+struct ways ways_begin(uint64_t draws, enum way first);
 
 /* Whether a trial goes on. */
 static inline int ways_are_tried(const struct ways *w) { return __atomic_load_n(&w->left, __ATOMIC_RELAXED) <= 0; }

@@ -40,7 +40,7 @@ static int choose_staged(const char *refused) {
   mode_choose(MODE_STAGED, option == STAGED_ON ? "STOWAGE_STAGED=on" : refused);
   /* What is compared is all that may be. */
   static const char *const ways[WAYS] = {"natively", "staged"};
-  if (option == STAGED_MEASURED && !mode_verifies()) way_choice_begin(ways);
+  if (option == STAGED_MEASURED && !mode_verifies()) way_choice_begin(ways, NULL);
   return 1;
 }
 

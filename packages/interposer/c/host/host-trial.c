@@ -2,6 +2,7 @@
 
 #include "host-choice.h"
 #include "host-refused.h"
+#include "host-table.h"
 #include "inbox.h"
 #include "mode.h"
 #include "probe.h"
@@ -9,7 +10,9 @@
 
 void host_trials_begin(void) {
   static const char *const ways[WAYS] = {"through it", "past the MPI"};
-  if (!mode_verifies()) way_choice_begin(ways);
+  if (mode_verifies()) return;
+  host_table_read();
+  way_choice_begin(ways, host_table_way);
 }
 
 static size_t left_run_bytes = SIZE_MAX;

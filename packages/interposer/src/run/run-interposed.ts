@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
+import type { MpiFamily } from "../build/mpi-identity.js";
 import { InterposerError } from "../errors.js";
-import { keepRouteTable } from "../routes/route-table.js";
+import { DEVICE_ROUTES, HOST_ROUTES, keepRouteTable, type TableKind } from "../routes/route-table.js";
 import { beginService, type BegunService } from "../service/start-service.js";
 import type { Loaded } from "./find-library.js";
 import { knownLibraries } from "./known-libraries.js";
@@ -50,14 +51,23 @@ async function runNatively(words: readonly string[], { family }: Launcher, why: 
 
 /** Ranks read them where code is, and do without. */
 async function keepRoutes({ family }: Launcher, say: Say): Promise<void> {
-  for (const mpi of family === undefined ? FAMILIES : [family])
-    try {
-      const table = await keepRouteTable(mpi);
-      if (table !== undefined) say(`device messages: ${table.trimEnd().split("\n").slice(1).join("; ")}`);
-    } catch (error) {
-      if (hasGpu()) say(`${(error as Error).message}: device messages go by the routes of H200s`);
-    }
+  const mpis = family === undefined ? FAMILIES : [family];
+  for (const mpi of mpis) await keepTable(DEVICE_ROUTES, mpi, say, hasGpu() ? "go by the routes of H200s" : undefined);
+  if (!choosesHostWays()) return;
+  for (const mpi of mpis) await keepTable(HOST_ROUTES, mpi, say, "begin as on a Xeon");
 }
+
+/** `otherwise`: what messages do without; undefined: there are none. */
+async function keepTable(kind: TableKind, mpi: MpiFamily, say: Say, otherwise: string | undefined): Promise<void> {
+  try {
+    const table = await keepRouteTable(kind, mpi);
+    if (table !== undefined) say(`${kind.messages}: ${table.trimEnd().split("\n").slice(1).join("; ")}`);
+  } catch (error) {
+    if (otherwise !== undefined) say(`${(error as Error).message}: ${kind.messages} ${otherwise}`);
+  }
+}
+
+const choosesHostWays = (): boolean => process.env["STOWAGE_HOST_ROUTE"] === "measured";
 
 /** NVIDIA's driver is loaded; under WSL it is the host's. */
 const hasGpu = (): boolean => ["/dev/nvidiactl", "/dev/dxg"].some((device) => existsSync(device));

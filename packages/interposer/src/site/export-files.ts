@@ -7,7 +7,7 @@ import { trustedFolder } from "../cache/private-folder.js";
 import type { SafeFolder } from "../cache/safe-path.js";
 import { openTrusted } from "../cache/trusted-file.js";
 import { writeWhole } from "../cache/write-whole.js";
-import { tableName } from "../routes/route-table.js";
+import { TABLES, tableName } from "../routes/route-table.js";
 import { FAMILIES } from "../run/launcher.js";
 import { EXEC_NAME, execScript } from "./exec-script.js";
 import { siteLibraries } from "./site-libraries.js";
@@ -31,7 +31,8 @@ const { O_DIRECTORY, O_RDONLY } = constants;
 export function exportFiles(folder: string, environment: Environment = process.env): Exported {
   const cache = new CodeCache(cacheFolders(environment)[0]);
   const names = cache.list().map(({ name }) => name);
-  const routes = FAMILIES.map(tableName).filter((name) => existsSync(join(cache.folder, name)));
+  const tables = TABLES.flatMap((kind) => FAMILIES.map((mpi) => tableName(kind, mpi)));
+  const routes = tables.filter((name) => existsSync(join(cache.folder, name)));
   const libraries = trustedFolder(libraryFolder(environment));
   const built = libraries === undefined ? [] : readdirSync(libraries.path).filter((name) => name.endsWith(".so"));
   copyInto(join(folder, "code"), trustedFolder(cache.folder), [...names, ...routes], 0o644);

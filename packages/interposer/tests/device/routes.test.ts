@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { profileText, UNCALIBRATED } from "@stowage/backend-api";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { keepRouteTable } from "../../src/routes/route-table.js";
+import { DEVICE_ROUTES, keepRouteTable } from "../../src/routes/route-table.js";
 
 const SOURCE = fileURLToPath(new URL("routes.c", import.meta.url));
 const FIRST = "stowage-device-routes 2\n";
@@ -120,15 +120,15 @@ test("`stowage run` keeps a table beside the code while a profile knows a GPU, a
   const generic = { ...UNCALIBRATED.figures["cuda-generic"], "pack.bus.sector": 0, "unpack.bus.packedByte": 1 };
   const slow = { "messageNs.8": 1e6, "messageNs.1048576": 1e6 };
   write({ "cuda-generic": generic, routes: { copyNs: 1, busBytesPerNs: 50 }, "openmpi-9": slow });
-  const text = await keepRouteTable("openmpi", environment);
+  const text = await keepRouteTable(DEVICE_ROUTES, "openmpi", environment);
   expect(text).toContain("\nipc 1024\nlaunch 200000\nroute 0 0 one-shot\n");
   expect(text).toMatch(/\nroute \d+ 0 device\n/);
   expect(readFileSync(join(code, "device-routes-openmpi"), "utf8")).toBe(text);
-  expect(await keepRouteTable("openmpi", environment)).toBe(text);
+  expect(await keepRouteTable(DEVICE_ROUTES, "openmpi", environment)).toBe(text);
   const { said, lines } = readBy({ STOWAGE_CACHE: `${folder}/none:${code}` });
   expect(lines).toBe("");
   expect(said).toMatch(/^ipc 1024, launch 200000; one-shot or one-shot .*device/);
   write({});
-  expect(await keepRouteTable("openmpi", environment)).toBeUndefined();
+  expect(await keepRouteTable(DEVICE_ROUTES, "openmpi", environment)).toBeUndefined();
   expect(readBy({ STOWAGE_CACHE: code })).toEqual({ said: DEFAULTS, lines: "" });
 });

@@ -16,10 +16,17 @@ const SEEDS = 40;
 const SCATTER = 5;
 
 /**
- * Of each of two shapes how many of a program's last half were staged, how many of all were tried, and of those staged;
- * the second shape's times are the first one's the other way about.
+ * Of each of two shapes how many of a program's last half were staged, how many of all were tried, of those staged, and
+ * how many before the first trial; the second shape's times are the first one's the other way about.
  */
-type Run = (nativeNs: number, stagedNs: number, atOnce: number, scatter?: number, seed?: number) => readonly number[];
+type Run = (
+  nativeNs: number,
+  stagedNs: number,
+  atOnce: number,
+  scatter?: number,
+  seed?: number,
+  isPredicted?: boolean,
+) => readonly number[];
 
 /** Compiled in a folder. */
 function programIn(folder: string): Run {
@@ -34,8 +41,10 @@ function programIn(folder: string): Run {
   const includes = sources("packing").includes.map((each) => `-I${each}`);
   const flags = ["-std=gnu11", "-o", program, ...includes, ...files];
   expect(spawnSync(INSTALLED[0]?.compiler ?? "", flags, { encoding: "utf8" })).toMatchObject({ status: 0, stderr: "" });
-  return (nativeNs, stagedNs, atOnce, scatter = 1, seed = 1) =>
-    spawnSync(program, [nativeNs, stagedNs, MESSAGES, atOnce, scatter, seed].map(String), { encoding: "utf8" })
+  return (nativeNs, stagedNs, atOnce, scatter = 1, seed = 1, isPredicted = false) =>
+    spawnSync(program, [nativeNs, stagedNs, MESSAGES, atOnce, scatter, seed, isPredicted ? 1 : 0].map(String), {
+      encoding: "utf8",
+    })
       .stdout.trim()
       .split(/\s/)
       .map(Number);
@@ -51,10 +60,10 @@ test.skipIf(INSTALLED.length === 0)(
         expect(late).toBeGreaterThan(0.45 * MESSAGES);
         expect(trials).toBeLessThan(MESSAGES / 10);
         expect(Math.abs(stagedTrials / trials - 1 / 2)).toBeLessThan(0.05);
-        const [slower = 0, , , otherwise = 0] = run(1000, 1400, atOnce);
+        const [slower = 0, , , , otherwise = 0] = run(1000, 1400, atOnce);
         expect(slower).toBeLessThan(MESSAGES / 50);
         expect(otherwise).toBeGreaterThan(0.45 * MESSAGES);
-        const [alike = 0, , , asMuch = 0] = run(1000, 990, atOnce);
+        const [alike = 0, , , , asMuch = 0] = run(1000, 990, atOnce);
         expect(Math.max(alike, asMuch)).toBeLessThan(MESSAGES / 50);
       }
       return Promise.resolve();
@@ -67,9 +76,24 @@ test.skipIf(INSTALLED.length === 0)(
     inFolder((folder) => {
       const run = programIn(folder);
       const late = Array.from({ length: SEEDS }, (_, seed) => run(1000, 1000, 1, SCATTER, seed))
-        .flatMap(([one = 0, , , other = 0]) => [one, other])
+        .flatMap(([one = 0, , , , other = 0]) => [one, other])
         .filter((staged) => staged > MESSAGES / 50);
       expect(late.length).toBeLessThanOrEqual(2);
+      return Promise.resolve();
+    }),
+);
+
+test.skipIf(INSTALLED.length === 0)(
+  "messages begin the way that is predicted to be faster, and leave it where their times say otherwise",
+  () =>
+    inFolder((folder) => {
+      const run = programIn(folder);
+      const [late = 0, , , early = 0, otherwise = 0] = run(1000, 700, 1, 1, 1, true);
+      expect(early).toBe(3);
+      expect(late).toBeGreaterThan(0.45 * MESSAGES);
+      expect(otherwise).toBeLessThan(MESSAGES / 50);
+      const [, , , none] = run(1000, 700, 1);
+      expect(none).toBe(0);
       return Promise.resolve();
     }),
 );

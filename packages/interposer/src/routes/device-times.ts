@@ -34,7 +34,7 @@ const LEAST_PIECE_BYTES = 4096;
 /**
  * Predicts messages of vectors whose blocks are half of their stride, one way, by a profile and its figures of an MPI.
  */
-export class RouteTimes {
+export class DeviceTimes {
   readonly #packer = new CudaGenericBackend();
   readonly #profile: Profile;
   readonly #mpi: Readonly<Record<string, number>> | undefined;

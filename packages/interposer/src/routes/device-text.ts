@@ -1,7 +1,7 @@
 import { findProfile, type FoundProfile } from "@stowage/selector";
 import type { MpiFamily } from "../build/mpi-identity.js";
-import { routeRules, type RouteRule } from "./route-rules.js";
-import { RouteTimes } from "./route-times.js";
+import { deviceRules, type DeviceRule } from "./device-rules.js";
+import { DeviceTimes } from "./device-times.js";
 
 /** From which on messages of one host go from GPU memory to GPU memory: c/gpu/route-table.c. */
 const IPC_BYTES = 1024;
@@ -20,9 +20,9 @@ export function foundRoutes(asked: string | undefined, mpi: MpiFamily): string |
 
 /** The rules for the GPU and the MPI that a profile knows. */
 function routeText({ profile }: FoundProfile, mpi: MpiFamily): string {
-  const times = new RouteTimes(profile, mpi);
-  const rules = routeRules((route, bytes, blockBytes) => times.ofMessage(route, bytes, blockBytes));
+  const times = new DeviceTimes(profile, mpi);
+  const rules = deviceRules((route, bytes, blockBytes) => times.ofMessage(route, bytes, blockBytes));
   return [`ipc ${IPC_BYTES}`, `launch ${times.launchBytes}`, ...rules.map(ruleText), ""].join("\n");
 }
 
-const ruleText = ({ bytes, blockBytes, route }: RouteRule): string => `route ${bytes} ${blockBytes} ${route}`;
+const ruleText = ({ bytes, blockBytes, route }: DeviceRule): string => `route ${bytes} ${blockBytes} ${route}`;

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { routeRules, type RouteRule, type TimeOf } from "../../src/routes/route-rules.js";
-import type { DeviceRoute } from "../../src/routes/route-times.js";
+import { deviceRules, type DeviceRule, type TimeOf } from "../../src/routes/device-rules.js";
+import type { DeviceRoute } from "../../src/routes/device-times.js";
 
 /**
  * As c/gpu/route-table.c looks it up: the last that fits; of bytes that are wanted at once the last that is not of
  * pieces.
  */
-const lookedUp = (rules: readonly RouteRule[], bytes: number, block: number, inPieces: boolean): DeviceRoute =>
+const lookedUp = (rules: readonly DeviceRule[], bytes: number, block: number, inPieces: boolean): DeviceRoute =>
   rules.findLast((rule) => rule.bytes <= bytes && rule.blockBytes <= block && (inPieces || rule.route !== "pipelined"))
     ?.route ?? "one-shot";
 
@@ -25,7 +25,7 @@ test("no route that is looked up is predicted to take a twentieth more than anot
           all[
             (Math.log2(size) * 7 + length * 3 + (route === "device" ? 1 : route === "pipelined" ? 2 : 0)) % all.length
           ] ?? 1;
-        const rules = routeRules(timeOf);
+        const rules = deviceRules(timeOf);
         const routes = ["one-shot", "device", "pipelined"] as const;
         const [message, whole] = [true, false].map((inPieces) =>
           timeOf(lookedUp(rules, bytes, block, inPieces), bytes, block),
@@ -40,9 +40,9 @@ test("no route that is looked up is predicted to take a twentieth more than anot
 });
 
 test("blocks and sizes that change nothing have no rule", () => {
-  expect(routeRules((route) => (route === "device" ? 1 : 2))).toEqual([{ bytes: 0, blockBytes: 0, route: "device" }]);
+  expect(deviceRules((route) => (route === "device" ? 1 : 2))).toEqual([{ bytes: 0, blockBytes: 0, route: "device" }]);
   const bySize: TimeOf = (route, bytes) => (route === "pipelined" && bytes >= 2 ** 20 && bytes < 2 ** 22 ? 1 : 2);
-  expect(routeRules(bySize)).toEqual([
+  expect(deviceRules(bySize)).toEqual([
     { bytes: 0, blockBytes: 0, route: "one-shot" },
     { bytes: 2 ** 20, blockBytes: 0, route: "pipelined" },
     { bytes: 2 ** 22, blockBytes: 0, route: "one-shot" },

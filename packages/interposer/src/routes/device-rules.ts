@@ -1,9 +1,9 @@
-import type { DeviceRoute } from "./route-times.js";
+import type { DeviceRoute } from "./device-times.js";
 
 /**
  * Messages of so many packed bytes and more, in blocks of so many bytes and more; of rules that fit the last counts.
  */
-export interface RouteRule {
+export interface DeviceRule {
   readonly bytes: number;
   readonly blockBytes: number;
   readonly route: DeviceRoute;
@@ -24,7 +24,7 @@ type Whole = Exclude<DeviceRoute, "pipelined">;
  * By sizes, and by blocks where they make a difference. A rule of pieces is behind that of bytes that are wanted at
  * once.
  */
-export function routeRules(timeOf: TimeOf): readonly RouteRule[] {
+export function deviceRules(timeOf: TimeOf): readonly DeviceRule[] {
   const ofBlocks = BLOCKS.map((blockBytes, i) => ({
     least: i === 0 ? 0 : blockBytes,
     rules: rulesOfBlocks(timeOf, blockBytes),
@@ -34,11 +34,11 @@ export function routeRules(timeOf: TimeOf): readonly RouteRule[] {
     .flatMap(({ least, rules }) => rules.map((rule) => ({ ...rule, blockBytes: least })));
 }
 
-const areEqual = (a: readonly RouteRule[], b: readonly RouteRule[]): boolean =>
+const areEqual = (a: readonly DeviceRule[], b: readonly DeviceRule[]): boolean =>
   a.length === b.length && a.every(({ bytes, route }, i) => bytes === b[i]?.bytes && route === b[i]?.route);
 
-function rulesOfBlocks(timeOf: TimeOf, blockBytes: number): readonly RouteRule[] {
-  const rules: RouteRule[] = [];
+function rulesOfBlocks(timeOf: TimeOf, blockBytes: number): readonly DeviceRule[] {
+  const rules: DeviceRule[] = [];
   let before: { readonly whole?: Whole; readonly isPipelined: boolean } = { isPipelined: false };
   for (const [i, size] of SIZES.entries()) {
     const bytes = i === 0 ? 0 : size;
