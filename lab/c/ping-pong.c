@@ -3,7 +3,8 @@
  * sample the MPI's own packing, ours, contiguous bytes of the same size, and on one host what bounds a message there
  * take turns, so that the machine's moods meet all alike; each line printed is a cell, times in nanoseconds for one
  * way. The bounds: contiguous bytes in pieces without an MPI (pieces.h), and one rank packing while the other unpacks,
- * each its own memory, by MPI_Pack and MPI_Unpack of our code, nothing going from one to the other. */
+ * each its own memory, by MPI_Pack and MPI_Unpack of our code, nothing going from one to the other; and both of these
+ * where a message of the MPI, of as many bytes as an offer, says each time that they begin. */
 #define _GNU_SOURCE 1
 #include "described-type.h"
 #include "interposer-counts.h"
@@ -12,9 +13,10 @@
 #include <dlfcn.h>
 #include <unistd.h>
 
-enum contender { NATIVE, OURS, BYTES, PIECES, APART, CONTENDERS };
-static const char *const NAMES[CONTENDERS] = {"native", "ours", "contiguous", "pieces", "apart"};
-enum { MOST_SAMPLES = 64 };
+enum contender { NATIVE, OURS, BYTES, PIECES, APART, SAID_PIECES, SAID_APART, CONTENDERS };
+static const char *const NAMES[CONTENDERS] = {"native", "ours",       "contiguous", "pieces",
+                                              "apart",  "saidPieces", "saidApart"};
+enum { MOST_SAMPLES = 64, OFFER_BYTES = 32 };
 
 static int rank, samples, patience;
 static double sample_seconds;
@@ -40,20 +42,31 @@ static void exchange(const struct cell *c, MPI_Datatype type, int count, int tur
   }
 }
 
-static void exchange_pieces(const struct cell *c, int turns) {
-  for (int i = 0; i < turns; i++) {
-    if (rank == 0) pieces_put(pieces.out, c->sent, (size_t)c->bytes);
-    pieces_take(pieces.in, c->received, (size_t)c->bytes);
-    if (rank == 1) pieces_put(pieces.out, c->sent, (size_t)c->bytes);
+/* That what this rank sends or receives begins. */
+static void say_it(int is_sender) {
+  unsigned char offer[OFFER_BYTES] = {0};
+  if (is_sender) MPI_Send(offer, OFFER_BYTES, MPI_BYTE, 1 - rank, 0, MPI_COMM_WORLD);
+  else MPI_Recv(offer, OFFER_BYTES, MPI_BYTE, 1 - rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+static void exchange_pieces(const struct cell *c, int turns, int is_said) {
+  for (int i = 0; i < 2 * turns; i++) {
+    const int is_sender = i % 2 == rank;
+    if (is_said) say_it(is_sender);
+    if (is_sender) pieces_put(pieces.out, c->sent, (size_t)c->bytes);
+    else pieces_take(pieces.in, c->received, (size_t)c->bytes);
   }
 }
 
-static void exchange_apart(const struct cell *c, int turns) {
+static void exchange_apart(const struct cell *c, int turns, int is_said) {
   for (int i = 0; i < 2 * turns; i++) {
+    const int is_sender = i % 2 == rank;
     unsigned char met = 0;
     int at = 0;
-    if (i % 2 == rank) MPI_Pack(c->sent + c->origin, c->count, c->type, c->packed, c->bytes, &at, MPI_COMM_SELF);
+    if (is_said) say_it(is_sender);
+    if (is_sender) MPI_Pack(c->sent + c->origin, c->count, c->type, c->packed, c->bytes, &at, MPI_COMM_SELF);
     else MPI_Unpack(c->packed, c->bytes, &at, c->received + c->origin, c->count, c->type, MPI_COMM_SELF);
+    if (is_said) continue;
     pieces_put(pieces.out, &met, 1);
     pieces_take(pieces.in, &met, 1);
   }
@@ -64,8 +77,8 @@ static double timed(const struct cell *c, enum contender contender, int turns) {
   MPI_Barrier(MPI_COMM_WORLD);
   const double start = MPI_Wtime();
   if (contender == BYTES) exchange(c, MPI_BYTE, c->bytes, turns);
-  else if (contender == PIECES) exchange_pieces(c, turns);
-  else if (contender == APART) exchange_apart(c, turns);
+  else if (contender == PIECES || contender == SAID_PIECES) exchange_pieces(c, turns, contender == SAID_PIECES);
+  else if (contender == APART || contender == SAID_APART) exchange_apart(c, turns, contender == SAID_APART);
   else exchange(c, c->type, c->count, turns);
   return (MPI_Wtime() - start) / (2.0 * turns) * 1e9;
 }

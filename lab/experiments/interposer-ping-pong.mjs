@@ -84,7 +84,7 @@ function cellOf(mpi, contender, { name: both, bytes, count, verified, share, con
 }
 
 /** What the pairs sample; what bounds a message on one host (lab/c/ping-pong.c) last. */
-const SAMPLED = ["native", "ours", "contiguous", "pieces", "apart"];
+const SAMPLED = ["native", "ours", "contiguous", "pieces", "apart", "saidPieces", "saidApart"];
 
 /** What several runs printed of the same cells, as of one: samples of all, and of the rest what the first said. */
 const pooled = (runs) =>
@@ -101,6 +101,8 @@ const rowsOf = ({
   contiguous,
   pieces,
   apart,
+  saidPieces,
+  saidApart,
   asItComes,
   past,
   chosen,
@@ -111,13 +113,14 @@ const rowsOf = ({
   packedBytes,
   ...others
 }) =>
-  Object.entries({ native, ours, contiguous, pieces, apart, asItComes, past, chosen }).flatMap(([contender, times]) =>
-    times === undefined
-      ? []
-      : {
-          ...{ workload: of, mpi, size, count, packedBytes, direction: "copy", route: "host", contender, ...times },
-          ...{ verified: true, commitNs: 0, ...(contender === "ours" ? others : {}) },
-        },
+  Object.entries({ native, ours, contiguous, pieces, apart, saidPieces, saidApart, asItComes, past, chosen }).flatMap(
+    ([contender, times]) =>
+      times === undefined
+        ? []
+        : {
+            ...{ workload: of, mpi, size, count, packedBytes, direction: "copy", route: "host", contender, ...times },
+            ...{ verified: true, commitNs: 0, ...(contender === "ours" ? others : {}) },
+          },
   );
 
 const fixed = (mean) => mean.geometricMean.toFixed(2);
