@@ -28,11 +28,8 @@ export const blocksInL2 = (target: Target): number => l2BytesOf(target) / 2 / LI
 /** Blocks of a line each that fill half of the LLC. */
 export const blocksInLlc = (target: Target): number => llcBytesOf(target) / 2 / LINE_BYTES;
 
-/** The share of the dTLB's entries that short blocks have: the packed side, the code and its caller have the rest. */
-const SHARE_OF_DTLB = 15 / 16;
-
-/** Pages beyond the dTLB's reach: of 2,048 entries blocks in 2,000 pages gain, in 1,600 none. */
-export const pagesBeyondDtlb = ({ geometry }: Target): number => SHARE_OF_DTLB * geometry.dtlbPages;
+/** Pages beyond the dTLB's reach. */
+export const pagesBeyondDtlb = ({ geometry }: Target): number => geometry.dtlbPages;
 
 /**
  * The share of the reorder buffer that holds moves of blocks beside what surrounds them: fitted on Zen 4
