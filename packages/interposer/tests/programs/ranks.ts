@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -139,11 +139,19 @@ export async function codeHasCome({ service }: Surroundings): Promise<void> {
     await setTimeout(LOOK_MS);
 }
 
-/** By the states of its threads (proc(5)): the main one compiles, others write. */
-const isAsleep = (pid: number | undefined): boolean =>
-  readdirSync(`/proc/${pid}/task`).every((thread) =>
-    / S \d/.test(readFileSync(`/proc/${pid}/task/${thread}/stat`, "utf8")),
-  );
+/** By the states of its threads (proc(5)): the main one compiles, others write. One that ends meanwhile was at work. */
+function isAsleep(pid: number | undefined): boolean {
+  try {
+    return readdirSync(`/proc/${pid}/task`).every((thread) =>
+      / S \d/.test(readFileSync(`/proc/${pid}/task/${thread}/stat`, "utf8")),
+    );
+  } catch (error) {
+    if (["ENOENT", "ESRCH"].includes((error as NodeJS.ErrnoException).code ?? "") && isRunning(pid)) return false;
+    throw error;
+  }
+}
+
+const isRunning = (pid: number | undefined): boolean => existsSync(`/proc/${pid}`);
 
 export interface Counts {
   readonly ourMessages: number;
