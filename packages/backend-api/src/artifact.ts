@@ -47,3 +47,16 @@ export function requireArtifact(artifact: Artifact): Artifact {
   requireConditions(artifact.conditions);
   return artifact;
 }
+
+/**
+ * Returns the artifact, for the backend of a name to load. Throws what requireArtifact does, and an ArtifactError where
+ * it is another backend's, or of another format version.
+ */
+export function requireArtifactOf(artifact: Artifact, backend: string, formatVersion: number): Artifact {
+  const got = requireArtifact(artifact);
+  if (got.backend === backend && got.formatVersion === formatVersion) return got;
+  const [expected, found] = [{ backend, formatVersion }, got].map(
+    (of) => `format ${of.formatVersion} of ${of.backend}`,
+  );
+  throw new ArtifactError(`artifact: expected ${expected}, got ${found}`);
+}

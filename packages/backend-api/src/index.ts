@@ -1,6 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 export { artifactKey } from "./artifact-key.js";
-export { requireArtifact, type Artifact, type Data, type DataTable } from "./artifact.js";
+export { requireArtifact, requireArtifactOf, type Artifact, type Data, type DataTable } from "./artifact.js";
 export {
   BACKEND,
   NO_REDUCTIONS,

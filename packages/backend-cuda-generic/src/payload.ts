@@ -1,4 +1,4 @@
-import { ArtifactError, requireArtifact, type Artifact, type Data } from "@stowage/backend-api";
+import { ArtifactError, requireArtifactOf, type Artifact, type Data } from "@stowage/backend-api";
 import type { EncodedLayout } from "./encode/encode-layout.js";
 
 export const NAME = "cuda-generic";
@@ -38,11 +38,7 @@ export function dataOf({ tableBits, lookaside, moves, standalone }: Payload): Da
 
 /** Throws an ArtifactError where the artifact is not ours, or of another format version. */
 export function payloadOf(artifact: Artifact): Payload {
-  const { backend, formatVersion, payload } = requireArtifact(artifact);
-  if (backend !== NAME) throw new ArtifactError(`backend of an artifact: expected ${NAME}, got ${backend}`);
-  if (formatVersion !== FORMAT_VERSION) {
-    throw new ArtifactError(`format of a ${NAME} artifact: expected ${FORMAT_VERSION}, got ${formatVersion}`);
-  }
+  const { payload } = requireArtifactOf(artifact, NAME, FORMAT_VERSION);
   const { tableBits, lookaside, moves, standalone } = recordOf(payload, "payload");
   if ((tableBits !== 32 && tableBits !== 64) || !(lookaside instanceof Uint8Array) || !Array.isArray(moves)) {
     throw new ArtifactError(`payload of a ${NAME} artifact: expected tableBits, lookaside and moves, got others`);

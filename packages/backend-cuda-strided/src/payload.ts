@@ -1,4 +1,4 @@
-import { ArtifactError, requireArtifact, type Artifact, type Data } from "@stowage/backend-api";
+import { ArtifactError, requireArtifactOf, type Artifact, type Data } from "@stowage/backend-api";
 import type { Dimension, Box } from "@stowage/ir";
 
 export const NAME = "cuda-strided";
@@ -21,11 +21,7 @@ export const dataOf = ({ boxes, standalone }: Payload): Data => ({
 
 /** Throws an ArtifactError where the artifact is not ours, of another format version, or damaged. */
 export function payloadOf(artifact: Artifact): Payload {
-  const { backend, formatVersion, moves, payload } = requireArtifact(artifact);
-  if (backend !== NAME) throw new ArtifactError(`artifact: expected one of ${NAME}, got one of ${backend}`);
-  if (formatVersion !== FORMAT_VERSION) {
-    throw new ArtifactError(`artifact: expected format ${FORMAT_VERSION}, got format ${formatVersion}`);
-  }
+  const { moves, payload } = requireArtifactOf(artifact, NAME, FORMAT_VERSION);
   const { boxes, standalone } = recordOf(payload, "payload");
   if (!Array.isArray(boxes) || boxes.length !== moves.length) {
     throw new ArtifactError(`boxes of a ${NAME} artifact: expected ${moves.length}, one a move, got others`);

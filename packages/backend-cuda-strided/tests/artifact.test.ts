@@ -42,7 +42,9 @@ it("load takes the rows from the payload, and refuses what it does not understan
   expect(() =>
     backend.load({ ...artifact, payload: { boxes: [{ startBytes: 0, rowBytes: 8, dimensions: [[1]] }] } }),
   ).toThrow("a count and a stride");
-  expect(() => backend.load({ ...artifact, formatVersion: 1 })).toThrow("expected format 2, got format 1");
+  expect(() => backend.load({ ...artifact, formatVersion: 1 })).toThrow(
+    "expected format 2 of cuda-strided, got format 1 of cuda-strided",
+  );
 });
 
 /** A type, not an interface: it is plain data. */

@@ -1,7 +1,6 @@
 import {
-  ArtifactError,
   artifactKey,
-  requireArtifact,
+  requireArtifactOf,
   requireConditions,
   requireMoves,
   SUPPORTED,
@@ -96,12 +95,7 @@ export class DmaBackend implements Backend, Disposable {
    * where there is no device.
    */
   load(artifact: Artifact): Kernel {
-    requireArtifact(artifact);
-    if (artifact.backend !== NAME)
-      throw new ArtifactError(`artifact: expected one of ${NAME}, got one of ${artifact.backend}`);
-    if (artifact.formatVersion !== FORMAT_VERSION) {
-      throw new ArtifactError(`artifact: expected format ${FORMAT_VERSION}, got format ${artifact.formatVersion}`);
-    }
+    requireArtifactOf(artifact, NAME, FORMAT_VERSION);
     const detourOn = (context: Context): LegacyDetour => this.#detourOn(context);
     return dmaKernel(artifact, { devices: this.#devices, maxPitchBytes: this.#maxPitchBytes, detourOn });
   }

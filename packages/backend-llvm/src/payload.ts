@@ -1,4 +1,4 @@
-import { ArtifactError, requireArtifact, type Artifact, type Data } from "@stowage/backend-api";
+import { ArtifactError, requireArtifactOf, type Artifact, type Data } from "@stowage/backend-api";
 import type { Target } from "./target.js";
 
 export const FORMAT_VERSION = 1;
@@ -19,10 +19,7 @@ const isRecord = (data: Data): data is { readonly [name: string]: Data } =>
 
 /** Throws an ArtifactError where the artifact is another's, of another version, or damaged. */
 export function payloadOf(artifact: Artifact): Payload {
-  const { backend, formatVersion, payload } = requireArtifact(artifact);
-  if (backend !== NAME) throw new ArtifactError(`backend of an artifact: expected ${NAME}, got ${backend}`);
-  if (formatVersion !== FORMAT_VERSION)
-    throw new ArtifactError(`format of an ${NAME} artifact: expected version ${FORMAT_VERSION}, got ${formatVersion}`);
+  const { payload } = requireArtifactOf(artifact, NAME, FORMAT_VERSION);
   const { triple, features, object } = isRecord(payload) ? payload : {};
   if (typeof triple !== "string" || typeof features !== "string" || !(object instanceof Uint8Array))
     throw new ArtifactError(`payload of an ${NAME} artifact: expected triple, features and object, got something else`);

@@ -85,8 +85,16 @@ test.runIf(process.platform === "linux" && here !== undefined).each([
     artifactOf(`${here}-unknown-linux-gnu`, ""),
     /expected a 64-bit little-endian ELF object/,
   ],
-  ["of another backend", { ...artifactOf("", ""), backend: "x64" }, /^backend of an artifact: expected llvm, got x64$/],
-  ["of another format", { ...artifactOf("", ""), formatVersion: 99 }, /expected version 1, got 99$/],
+  [
+    "of another backend",
+    { ...artifactOf("", ""), backend: "x64" },
+    /^artifact: expected format 1 of llvm, got format 1 of x64$/,
+  ],
+  [
+    "of another format",
+    { ...artifactOf("", ""), formatVersion: 99 },
+    /expected format 1 of llvm, got format 99 of llvm$/,
+  ],
   [
     "without its parts",
     { ...artifactOf("", ""), payload: { triple: 1 } },

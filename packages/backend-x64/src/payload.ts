@@ -1,4 +1,4 @@
-import { ArtifactError, requireArtifact, type Artifact, type Data } from "@stowage/backend-api";
+import { ArtifactError, requireArtifactOf, type Artifact, type Data } from "@stowage/backend-api";
 import { FEATURE_LEVELS, type FeatureLevel } from "./feature-level.js";
 
 export const FORMAT_VERSION = 1;
@@ -25,11 +25,7 @@ const isRecord = (data: Data): data is { readonly [name: string]: Data } =>
 
 /** Throws an ArtifactError where the artifact is another's, of another version, or damaged. */
 export function payloadOf(artifact: Artifact): Payload {
-  const { backend, formatVersion, moves, payload } = requireArtifact(artifact);
-  if (backend !== NAME) throw new ArtifactError(`backend of an artifact: expected ${NAME}, got ${backend}`);
-  if (formatVersion !== FORMAT_VERSION) {
-    throw new ArtifactError(`format of an ${NAME} artifact: expected version ${FORMAT_VERSION}, got ${formatVersion}`);
-  }
+  const { moves, payload } = requireArtifactOf(artifact, NAME, FORMAT_VERSION);
   const { level, code, entries } = isRecord(payload) ? payload : {};
   const known = FEATURE_LEVELS.find((candidate) => candidate === level);
   if (known === undefined || !(code instanceof Uint8Array) || !(entries instanceof Int32Array)) {

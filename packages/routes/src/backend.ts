@@ -1,7 +1,7 @@
 import {
   ArtifactError,
   artifactKey,
-  requireArtifact,
+  requireArtifactOf,
   requireConditions,
   requireMoves,
   unsupported,
@@ -102,7 +102,7 @@ export class RouteBackend implements Backend {
   }
 
   load(artifact: Artifact): Kernel {
-    const { moves, conditions } = requireArtifact(artifact);
+    const { moves, conditions } = requireArtifactOf(artifact, this.name, FORMAT_VERSION);
     const packer = this.packer.load(this.#packerArtifact(artifact));
     return new RouteKernel({
       route: this.route,
@@ -124,10 +124,7 @@ export class RouteBackend implements Backend {
     return Object.freeze({ smBudget: side === "target" ? blocksToHost : blocksFromHost, ...conditions });
   }
 
-  #packerArtifact({ backend, formatVersion, moves, conditions, payload }: Artifact): Artifact {
-    if (backend !== this.name) throw new ArtifactError(`artifact: expected one of ${this.name}, got one of ${backend}`);
-    if (formatVersion !== FORMAT_VERSION)
-      throw new ArtifactError(`artifact: expected format ${FORMAT_VERSION}, got format ${formatVersion}`);
+  #packerArtifact({ moves, conditions, payload }: Artifact): Artifact {
     const held = packerPartsOf(payload, this.name);
     return { backend: this.packer.name, ...held, moves, conditions: this.#packed(conditions) };
   }

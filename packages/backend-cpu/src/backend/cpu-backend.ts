@@ -1,7 +1,6 @@
 import {
-  ArtifactError,
   artifactKey,
-  requireArtifact,
+  requireArtifactOf,
   requireConditions,
   requireMoves,
   SUPPORTED,
@@ -70,11 +69,6 @@ export class CpuBackend implements Backend {
    * Makes a kernel of an artifact. Throws an ArtifactError for one of another backend or format, or without programs.
    */
   load(artifact: Artifact): Kernel {
-    requireArtifact(artifact);
-    if (artifact.backend !== NAME || artifact.formatVersion !== FORMAT_VERSION) {
-      const got = `format ${artifact.formatVersion} of ${artifact.backend}`;
-      throw new ArtifactError(`artifact: expected format ${FORMAT_VERSION} of ${NAME}, got ${got}`);
-    }
-    return new CpuKernel(artifact, programsOf(artifact));
+    return new CpuKernel(artifact, programsOf(requireArtifactOf(artifact, NAME, FORMAT_VERSION)));
   }
 }

@@ -7,7 +7,7 @@ import {
   isTabled,
   NO_TABLES,
   OPERATION_NAMES,
-  requireArtifact,
+  requireArtifactOf,
   requireConditions,
   requireMoves,
   SUPPORTED,
@@ -90,11 +90,7 @@ export class LibraryBackend implements Backend {
   }
 
   load(artifact: Artifact): Kernel {
-    const { backend, formatVersion, moves, conditions, payload } = requireArtifact(artifact);
-    if (backend !== NAME || formatVersion !== FORMAT_VERSION)
-      throw new ArtifactError(
-        `artifact: expected version ${FORMAT_VERSION} of ${NAME}, got ${formatVersion} of ${backend}`,
-      );
+    const { moves, conditions, payload } = requireArtifactOf(artifact, NAME, FORMAT_VERSION);
     if (!Array.isArray(payload) || payload.length !== moves.length)
       throw new ArtifactError(
         `payload of an artifact of ${NAME}: expected two descriptions a move, got something else`,

@@ -1,9 +1,8 @@
 import {
-  ArtifactError,
   artifactKey,
   checkBindings,
   DisposedError,
-  requireArtifact,
+  requireArtifactOf,
   requireConditions,
   requireMoves,
   unsupported,
@@ -84,10 +83,7 @@ export class BulkBackend implements Backend {
   }
 
   load(artifact: Artifact): Kernel {
-    const { backend, formatVersion, moves, conditions } = requireArtifact(artifact);
-    if (backend !== this.name) throw new ArtifactError(`artifact: expected one of ${this.name}, got one of ${backend}`);
-    if (formatVersion !== FORMAT_VERSION)
-      throw new ArtifactError(`artifact: expected format ${FORMAT_VERSION}, got format ${formatVersion}`);
+    const { moves, conditions } = requireArtifactOf(artifact, this.name, FORMAT_VERSION);
     const packers = moves.map((move) => this.packer.load(this.packer.compile([move], onHost(conditions))));
     return new BulkKernel(moves, conditions, packers, this.#pools);
   }
