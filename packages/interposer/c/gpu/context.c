@@ -38,7 +38,7 @@ static struct gpu_context *known(void *context) {
     known->stream = NULL;
     known->scratch = 0;
   }
-  known->id = id;
+  if (known->id != id) known->id = id;
   return known;
 }
 

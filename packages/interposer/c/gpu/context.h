@@ -10,7 +10,8 @@ enum { STAGING_CLASSES = 48 };
 
 struct gpu_context {
   void *context;
-  unsigned long long id;
+  /* Staging memory is given back, and compares its own with it, without entering. */
+  _Atomic(unsigned long long) id;
   void *stream;
   stowage_gpu *gpu;
   /* Memory of the device that packed bytes pass through on their way to and from the host (launch.c); 0: none yet. */
