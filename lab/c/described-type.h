@@ -101,14 +101,21 @@ static MPI_Datatype described_type(const int64_t *words, size_t count) {
 }
 
 /* Committed, from a file that holds its description. */
-static inline MPI_Datatype type_in(const char *path) {
+/* A description's words, of so many bytes; the caller frees them. */
+static inline int64_t *words_in(const char *path, size_t *bytes) {
   FILE *file = fopen(path, "rb");
   if (file == NULL || fseek(file, 0, SEEK_END) != 0) exit(2);
-  const size_t bytes = (size_t)ftell(file);
-  int64_t *words = malloc(bytes);
+  *bytes = (size_t)ftell(file);
+  int64_t *words = malloc(*bytes);
   rewind(file);
-  if (fread(words, 1, bytes, file) != bytes) exit(2);
+  if (fread(words, 1, *bytes, file) != *bytes) exit(2);
   fclose(file);
+  return words;
+}
+
+static inline MPI_Datatype type_in(const char *path) {
+  size_t bytes;
+  int64_t *words = words_in(path, &bytes);
   MPI_Datatype type = described_type(words, bytes / sizeof *words);
   free(words);
   MPI_Type_commit(&type);

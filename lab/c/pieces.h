@@ -52,25 +52,27 @@ static inline size_t next_piece(size_t at, size_t rest, size_t piece) {
   return rest < most ? rest : most;
 }
 
-static void pieces_put(struct pieces_board *board, const unsigned char *from, size_t bytes) {
-  const size_t piece = piece_of(bytes);
+/* Moves packed bytes [first, first + length) of a message to a place in the ring, or from there. */
+typedef void piece_mover(const void *message, size_t first, unsigned char *place, size_t length);
+
+static void pieces_put(struct pieces_board *board, piece_mover *pack, const void *message, size_t bytes, size_t piece) {
   size_t put = atomic_load_explicit(&board->put, memory_order_relaxed);
-  for (size_t length; bytes > 0; from += length, bytes -= length) {
-    length = next_piece(put, bytes, piece);
+  for (size_t first = 0, length; first < bytes; first += length) {
+    length = next_piece(put, bytes - first, piece);
     while (put + length - atomic_load_explicit(&board->taken, memory_order_acquire) > RING_BYTES)
       __builtin_ia32_pause();
-    memcpy(board->ring + put % RING_BYTES, from, length);
+    pack(message, first, board->ring + put % RING_BYTES, length);
     atomic_store_explicit(&board->put, put += length, memory_order_release);
   }
 }
 
-static void pieces_take(struct pieces_board *board, unsigned char *to, size_t bytes) {
-  const size_t piece = piece_of(bytes);
+static void pieces_take(struct pieces_board *board, piece_mover *unpack, const void *message, size_t bytes,
+                        size_t piece) {
   size_t taken = atomic_load_explicit(&board->taken, memory_order_relaxed);
-  for (size_t length; bytes > 0; to += length, bytes -= length) {
-    length = next_piece(taken, bytes, piece);
+  for (size_t first = 0, length; first < bytes; first += length) {
+    length = next_piece(taken, bytes - first, piece);
     while (atomic_load_explicit(&board->put, memory_order_acquire) - taken < length) __builtin_ia32_pause();
-    memcpy(to, board->ring + taken % RING_BYTES, length);
+    unpack(message, first, board->ring + taken % RING_BYTES, length);
     atomic_store_explicit(&board->taken, taken += length, memory_order_release);
   }
 }

@@ -2,21 +2,23 @@
  * list is a name, a count and a file with a description; patience is how many messages are waited for our code. In each
  * sample the MPI's own packing, ours, contiguous bytes of the same size, and on one host what bounds a message there
  * take turns, so that the machine's moods meet all alike; each line printed is a cell, times in nanoseconds for one
- * way. The bounds: contiguous bytes in pieces without an MPI (pieces.h), and one rank packing while the other unpacks,
- * each its own memory, by MPI_Pack and MPI_Unpack of our code, nothing going from one to the other; and both of these
- * where a message of the MPI, of as many bytes as an offer, says each time that they begin. */
+ * way. The bounds: contiguous bytes in pieces without an MPI (pieces.h); one rank packing while the other unpacks, each
+ * its own memory, by MPI_Pack and MPI_Unpack of our code, nothing going from one to the other; and, where libstowage
+ * has code for the type, by hand: the pieces packed and unpacked by that, behind a message of the MPI of as many bytes
+ * as an offer has. */
 #define _GNU_SOURCE 1
 #include "described-type.h"
 #include "interposer-counts.h"
 #include "pieces.h"
+#include "stowage_types.h"
 
 #include <dlfcn.h>
 #include <unistd.h>
 
-enum contender { NATIVE, OURS, BYTES, PIECES, APART, SAID_PIECES, SAID_APART, CONTENDERS };
-static const char *const NAMES[CONTENDERS] = {"native", "ours",       "contiguous", "pieces",
-                                              "apart",  "saidPieces", "saidApart"};
+enum contender { NATIVE, OURS, BYTES, PIECES, APART, BY_HAND, CONTENDERS };
+static const char *const NAMES[CONTENDERS] = {"native", "ours", "contiguous", "pieces", "apart", "byHand"};
 enum { MOST_SAMPLES = 64, OFFER_BYTES = 32 };
+static const int64_t CODE_WAIT_NS = (int64_t)60 * 1000000000;
 
 static int rank, samples, patience;
 static double sample_seconds;
@@ -25,9 +27,12 @@ static struct pieces pieces;
 static int contenders;
 static int (*pause_ours)(int);
 static void (*read_counts)(struct counts *);
+static stowage_context *context;
 
 struct cell {
   MPI_Datatype type;
+  /* NULL: libstowage has no code for it. */
+  stowage_type *by_hand;
   int count, bytes;
   unsigned char *sent, *received, *packed;
   size_t room, origin;
@@ -42,34 +47,70 @@ static void exchange(const struct cell *c, MPI_Datatype type, int count, int tur
   }
 }
 
-/* That what this rank sends or receives begins. */
-static void say_it(int is_sender) {
-  unsigned char offer[OFFER_BYTES] = {0};
-  if (is_sender) MPI_Send(offer, OFFER_BYTES, MPI_BYTE, 1 - rank, 0, MPI_COMM_WORLD);
-  else MPI_Recv(offer, OFFER_BYTES, MPI_BYTE, 1 - rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+static void copy_out(const void *message, size_t first, unsigned char *place, size_t length) {
+  memcpy(place, ((const struct cell *)message)->sent + first, length);
 }
 
-static void exchange_pieces(const struct cell *c, int turns, int is_said) {
-  for (int i = 0; i < 2 * turns; i++) {
-    const int is_sender = i % 2 == rank;
-    if (is_said) say_it(is_sender);
-    if (is_sender) pieces_put(pieces.out, c->sent, (size_t)c->bytes);
-    else pieces_take(pieces.in, c->received, (size_t)c->bytes);
-  }
+static void copy_in(const void *message, size_t first, unsigned char *place, size_t length) {
+  memcpy(((const struct cell *)message)->received + first, place, length);
 }
 
-static void exchange_apart(const struct cell *c, int turns, int is_said) {
+static void exchange_pieces(const struct cell *c, int turns) {
+  const size_t bytes = (size_t)c->bytes;
+  for (int i = 0; i < 2 * turns; i++)
+    if (i % 2 == rank) pieces_put(pieces.out, copy_out, c, bytes, piece_of(bytes));
+    else pieces_take(pieces.in, copy_in, c, bytes, piece_of(bytes));
+}
+
+static void nothing(const void *message, size_t first, unsigned char *place, size_t length) {
+  (void)message, (void)first, (void)place, (void)length;
+}
+
+static void exchange_apart(const struct cell *c, int turns) {
   for (int i = 0; i < 2 * turns; i++) {
-    const int is_sender = i % 2 == rank;
-    unsigned char met = 0;
     int at = 0;
-    if (is_said) say_it(is_sender);
-    if (is_sender) MPI_Pack(c->sent + c->origin, c->count, c->type, c->packed, c->bytes, &at, MPI_COMM_SELF);
+    if (i % 2 == rank) MPI_Pack(c->sent + c->origin, c->count, c->type, c->packed, c->bytes, &at, MPI_COMM_SELF);
     else MPI_Unpack(c->packed, c->bytes, &at, c->received + c->origin, c->count, c->type, MPI_COMM_SELF);
-    if (is_said) continue;
-    pieces_put(pieces.out, &met, 1);
-    pieces_take(pieces.in, &met, 1);
+    pieces_put(pieces.out, nothing, c, 1, 1);
+    pieces_take(pieces.in, nothing, c, 1, 1);
   }
+}
+
+static void pack_out(const void *message, size_t first, unsigned char *place, size_t length) {
+  const struct cell *c = message;
+  stowage_pack_range(c->sent + c->origin, c->count, c->by_hand, (int64_t)first, place, (int64_t)length);
+}
+
+static void unpack_in(const void *message, size_t first, unsigned char *place, size_t length) {
+  const struct cell *c = message;
+  stowage_unpack_range(place, (int64_t)length, c->by_hand, (int64_t)first, c->received + c->origin, c->count);
+}
+
+/* As the route's: of columns of a matrix as many as share two lines. */
+static size_t piece_by_hand(const struct cell *c) {
+  enum { LINE = 64, LINES = 2 };
+  const struct stowage_bounds of = stowage_type_bounds(c->by_hand);
+  const size_t size = (size_t)stowage_type_size(c->by_hand), piece = piece_of((size_t)c->bytes);
+  if (of.extent <= 0 || of.extent > LINE / 2 || of.true_extent <= LINE) return piece;
+  const size_t beside = size * (size_t)(LINES * LINE / of.extent);
+  return (piece + beside - 1) / beside * beside;
+}
+
+static void exchange_by_hand(const struct cell *c, int turns) {
+  const size_t bytes = (size_t)c->bytes, piece = piece_by_hand(c);
+  unsigned char offer[OFFER_BYTES] = {0};
+  for (int i = 0; i < 2 * turns; i++)
+    if (i % 2 == rank) {
+      MPI_Send(offer, OFFER_BYTES, MPI_BYTE, 1 - rank, 0, MPI_COMM_WORLD);
+      pieces_put(pieces.out, pack_out, c, bytes, piece);
+    } else {
+      MPI_Recv(offer, OFFER_BYTES, MPI_BYTE, 1 - rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      pieces_take(pieces.in, unpack_in, c, bytes, piece);
+    }
+}
+
+static int is_measured(const struct cell *c, int contender) {
+  return contender < contenders && (contender != BY_HAND || c->by_hand != NULL);
 }
 
 static double timed(const struct cell *c, enum contender contender, int turns) {
@@ -77,8 +118,9 @@ static double timed(const struct cell *c, enum contender contender, int turns) {
   MPI_Barrier(MPI_COMM_WORLD);
   const double start = MPI_Wtime();
   if (contender == BYTES) exchange(c, MPI_BYTE, c->bytes, turns);
-  else if (contender == PIECES || contender == SAID_PIECES) exchange_pieces(c, turns, contender == SAID_PIECES);
-  else if (contender == APART || contender == SAID_APART) exchange_apart(c, turns, contender == SAID_APART);
+  else if (contender == PIECES) exchange_pieces(c, turns);
+  else if (contender == APART) exchange_apart(c, turns);
+  else if (contender == BY_HAND) exchange_by_hand(c, turns);
   else exchange(c, c->type, c->count, turns);
   return (MPI_Wtime() - start) / (2.0 * turns) * 1e9;
 }
@@ -123,7 +165,7 @@ static unsigned char *left_by(const struct cell *c, enum contender contender) {
   return left;
 }
 
-/* Both received the same, gaps as well, who unpacks apart has it too, and the pieces what was sent. */
+/* Both received the same, gaps as well, who unpacks apart or by hand has it too, and the pieces what was sent. */
 static int agree(const struct cell *c) {
   unsigned char *native = left_by(c, NATIVE), *ours = left_by(c, OURS);
   int same = memcmp(native, ours, c->room) == 0;
@@ -133,6 +175,11 @@ static int agree(const struct cell *c) {
     same &= memcmp(native, apart, c->room) == 0 && memcmp(c->sent, pieced, (size_t)c->bytes) == 0;
     free(apart);
     free(pieced);
+  }
+  if (is_measured(c, BY_HAND)) {
+    unsigned char *by_hand = left_by(c, BY_HAND);
+    same &= memcmp(native, by_hand, c->room) == 0;
+    free(by_hand);
   }
   free(native);
   free(ours);
@@ -151,13 +198,14 @@ static void measure(const char *name, const struct cell *c) {
   warm_up(c);
   if (read_counts != NULL) timed(c, OURS, MESSAGES_OF_A_CHOICE);
   const int same = agree(c);
-  for (int i = 0; i < contenders; i++) turns[i] = turns_for(c, (enum contender)i);
+  for (int i = 0; i < contenders; i++) turns[i] = is_measured(c, i) ? turns_for(c, (enum contender)i) : 0;
   /* Messages that this rank sent and received in our turns alone. */
   uint64_t by_ours = 0, natively = 0;
   const uint64_t in_turns = (uint64_t)samples * (uint64_t)turns[OURS] * 2 * (uint64_t)c->bytes;
   for (int sample = 0; sample < samples; sample++)
     for (int i = 0; i < contenders; i++) {
       struct counts now = {0}, then = {0};
+      if (!is_measured(c, i)) continue;
       if (read_counts != NULL) read_counts(&now);
       ns[i][sample] = timed(c, (enum contender)i, turns[i]);
       if (read_counts != NULL) read_counts(&then);
@@ -169,13 +217,31 @@ static void measure(const char *name, const struct cell *c) {
          same ? "true" : "false", in_turns > 0 ? (double)by_ours / (double)in_turns : 0.0);
   printf(",\"contiguousShare\":%.4f",
          by_ours + natively < in_turns ? 1.0 - (double)(by_ours + natively) / (double)in_turns : 0.0);
-  for (int i = 0; i < contenders; i++) print_times(NAMES[i], ns[i]);
+  for (int i = 0; i < contenders; i++)
+    if (is_measured(c, i)) print_times(NAMES[i], ns[i]);
   printf("}\n");
   fflush(stdout);
 }
 
+static stowage_type *by_hand_of(const char *path) {
+  size_t bytes;
+  stowage_type *type = NULL;
+  int64_t *words = words_in(path, &bytes);
+  if (contenders > BY_HAND && stowage_commit_description(context, words, bytes, &type) == STOWAGE_OK &&
+      stowage_wait_code(type, CODE_WAIT_NS) != STOWAGE_OK) {
+    stowage_type_free(type);
+    type = NULL;
+  }
+  free(words);
+  int has_code = type != NULL;
+  MPI_Allreduce(MPI_IN_PLACE, &has_code, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+  if (has_code) return type;
+  stowage_type_free(type);
+  return NULL;
+}
+
 static struct cell cell_of(const char *path, int count) {
-  struct cell c = {.type = type_in(path), .count = count};
+  struct cell c = {.type = type_in(path), .by_hand = by_hand_of(path), .count = count};
   const struct reach reach = reach_of(c.type, count);
   MPI_Type_size(c.type, &c.bytes);
   c.bytes *= count;
@@ -201,15 +267,18 @@ int main(int argc, char **argv) {
   read_counts = (void (*)(struct counts *))dlsym(RTLD_DEFAULT, "stowage_interposer_counts");
   pieces = pieces_between_two(rank);
   contenders = pieces.out != NULL ? CONTENDERS : PIECES;
+  context = stowage_open(NULL);
   char name[256], path[1024];
   for (int count; fscanf(list, "%255s %d %1023s", name, &count, path) == 3;) {
     struct cell c = cell_of(path, count);
     measure(name, &c);
     MPI_Type_free(&c.type);
+    stowage_type_free(c.by_hand);
     free(c.sent);
     free(c.received);
     free(c.packed);
   }
+  stowage_close(context);
   MPI_Finalize();
   return 0;
 }

@@ -2,7 +2,7 @@ import { grouped, meanOf, summarise } from "@stowage/bench";
 import { currentLoad } from "@stowage/overheads";
 import { nearestPackedBytes, workload, workloadNames } from "@stowage/workloads";
 import { join } from "node:path";
-import { compiled, mpiOption, mpisNamed, preloadOf, releaseOf } from "../parts/interposed.mjs";
+import { BOUNDS, compiledWithLibrary, mpiOption, mpisNamed, preloadOf, releaseOf } from "../parts/interposed.mjs";
 import { inPlace, PLACE_OPTIONS } from "../parts/places.mjs";
 import { jsonLines } from "../parts/programs.mjs";
 import { writeTypes } from "../parts/type-files.mjs";
@@ -84,7 +84,7 @@ function cellOf(mpi, contender, { name: both, bytes, count, verified, share, con
 }
 
 /** What the pairs sample; what bounds a message on one host (lab/c/ping-pong.c) last. */
-const SAMPLED = ["native", "ours", "contiguous", "pieces", "apart", "saidPieces", "saidApart"];
+const SAMPLED = ["native", "ours", "contiguous", "pieces", "apart", "byHand"];
 
 /** What several runs printed of the same cells, as of one: samples of all, and of the rest what the first said. */
 const pooled = (runs) =>
@@ -101,8 +101,7 @@ const rowsOf = ({
   contiguous,
   pieces,
   apart,
-  saidPieces,
-  saidApart,
+  byHand,
   asItComes,
   past,
   chosen,
@@ -113,7 +112,7 @@ const rowsOf = ({
   packedBytes,
   ...others
 }) =>
-  Object.entries({ native, ours, contiguous, pieces, apart, saidPieces, saidApart, asItComes, past, chosen }).flatMap(
+  Object.entries({ native, ours, contiguous, pieces, apart, byHand, asItComes, past, chosen }).flatMap(
     ([contender, times]) =>
       times === undefined
         ? []
@@ -179,7 +178,7 @@ export default {
     lab.note({ load: await currentLoad(RANKS), statistic: "timesAsFast: the ratio of least times" });
     yield* inPlace(given, async function* (place, folder, variables) {
       for (const mpi of mpisNamed(names)) {
-        const program = compiled(mpi.compiler, folder, "ping-pong.c", ["-ldl"]);
+        const program = compiledWithLibrary(mpi.compiler, folder, "ping-pong.c");
         const launch = place.launch(mpi, mpi.family === "openmpi" ? fragments : []);
         const environment = ["env", await preloadOf(mpi), ...variables];
         const interposed = [...launch, ...environment, ...(staged ? ["STOWAGE_STAGED=on"] : []), program];
@@ -187,7 +186,9 @@ export default {
         const second = SECOND[contender].command({ launch, environment, program, route });
         const label = { workload: "DDTBench", mpi: releaseOf(mpi), contender };
         for (let at = 0; at < types.length; at += CELLS_A_TURN) {
-          const list = writeTypes(join(folder, "types"), types.slice(at, at + CELLS_A_TURN));
+          const list = writeTypes(join(folder, "types"), types.slice(at, at + CELLS_A_TURN), {
+            bounds: BOUNDS[mpi.family],
+          });
           yield { label, place, interposed, second, list };
         }
       }

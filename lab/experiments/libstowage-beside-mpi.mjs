@@ -1,24 +1,14 @@
 import { describeType } from "@stowage/backend-api";
 import { grouped, meanOf, significant } from "@stowage/bench";
-import { librarySources } from "@stowage/libstowage";
 import { workload, workloadNames } from "@stowage/workloads";
 import { spawnSync } from "node:child_process";
 import { DIRECTIONS } from "../parts/host.mjs";
-import { compiled, mpiOption, mpisNamed, run, served } from "../parts/interposed.mjs";
+import { BOUNDS, compiledWithLibrary, mpiOption, mpisNamed, run, served } from "../parts/interposed.mjs";
 
 const WAYS = ["libstowage", "libstowage-code", "mpi"];
 const SIDES = DIRECTIONS.flatMap((direction) => WAYS.map((contender) => [direction, contender]));
-/** How an MPI's datatypes round their extents, by the names of describeType. */
-const RULES = { openmpi: "open-mpi", mpich: "mpich" };
 const LEAST_SHOWN = 8;
 const MOVE = { count: 1, route: "host", mode: "call", verified: true };
-
-/** A program of lab/c with all of libstowage that it does not include. */
-function withLibrary(compiler, folder, source, included = "none") {
-  const { files, includes } = librarySources();
-  const others = files.filter((path) => !path.endsWith(included));
-  return compiled(compiler, folder, source, ["-O3", ...includes.map((each) => `-I${each}`), ...others, "-ldl"]);
-}
 
 /** One record for the program: count, length, description. */
 function record({ datatype, count }, bounds) {
@@ -91,10 +81,10 @@ export default {
     yield* served(async function* (folder, variables) {
       for (const { compiler, family } of mpisNamed(mpi)) {
         if (spawnSync(compiler, ["--version"]).status !== 0) continue;
-        const program = withLibrary(compiler, folder, "pack-beside-mpi.c");
+        const program = compiledWithLibrary(compiler, folder, "pack-beside-mpi.c");
         yield { label: { workload: "DDTBench" }, command: ["env", ...variables, program], cases, family };
       }
-      const program = withLibrary("gcc", folder, "libstowage-calls.c", "runtime/stowage.c");
+      const program = compiledWithLibrary("gcc", folder, "libstowage-calls.c", "runtime/stowage.c");
       yield { label: { workload: "calls and commits" }, command: ["env", ...variables, program] };
     });
   },
@@ -103,13 +93,13 @@ export default {
   run(_, { command, cases, family }, { rounds, roundNs }) {
     const linesOf = (words, input) => run([...command, ...words], { input }).trim().split("\n"); // prettier-ignore
     if (cases === undefined) return { rows: linesOf([rounds]).map((line) => rowOfCall(line, rounds)) };
-    const input = Buffer.concat(cases.map((each) => record(each, RULES[family])));
+    const input = Buffer.concat(cases.map((each) => record(each, BOUNDS[family])));
     const figures = linesOf([rounds, roundNs], input).map((line) => line.split(" ").map(Number));
     return { rows: cases.flatMap((each, i) => rowsOf(each, family, rounds, figures[i])) };
   },
   rows: (_, { rows }) => rows,
   text(rows) {
-    const means = Object.keys(RULES).flatMap((family) =>
+    const means = Object.keys(BOUNDS).flatMap((family) =>
       DIRECTIONS.flatMap((direction) =>
         WAYS.slice(0, 2).flatMap((contender) => meanText(rows, family, contender, direction)),
       ),

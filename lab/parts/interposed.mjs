@@ -1,6 +1,7 @@
 // The MPIs that experiments run under, as Debian's packages install them, and for the standard's ABI with the compiler
 // wrappers that scripts/in-debian.mjs brings; and what interposes programs under them.
 import { buildLibrary, mpiIdentity, startService } from "@stowage/interposer";
+import { librarySources } from "@stowage/libstowage";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { inFolder } from "./in-folder.mjs";
@@ -48,6 +49,16 @@ export function compiled(compiler, folder, source, flags = []) {
   run([compiler, "-std=gnu11", "-O2", `-I${RUNTIME}`, "-o", program, join(C, source), ...flags]);
   return program;
 }
+
+/** The same with all of libstowage that it does not include. */
+export function compiledWithLibrary(compiler, folder, source, included = "none") {
+  const { files, includes } = librarySources();
+  const others = files.filter((path) => !path.endsWith(included));
+  return compiled(compiler, folder, source, ["-O3", ...includes.map((each) => `-I${each}`), ...others, "-ldl"]);
+}
+
+/** How an MPI's datatypes round their extents, by the names of describeType. */
+export const BOUNDS = { openmpi: "open-mpi", mpich: "mpich" };
 
 /** Yields what `use` makes of a folder and of the variables of a compile service whose cache lies there. */
 export const served = (use, { start = startService, within } = {}) =>

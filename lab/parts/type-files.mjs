@@ -3,12 +3,15 @@ import { describeType } from "@stowage/backend-api";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Writes { name, datatype, count } into a folder; returns the list's path, whose lines are `NAME COUNT FILE`. */
-export function writeTypes(folder, types) {
+/**
+ * Writes { name, datatype, count } into a folder, with options of describeType; returns the list's path, of lines `NAME
+ * COUNT FILE`.
+ */
+export function writeTypes(folder, types, options = {}) {
   mkdirSync(folder, { recursive: true });
   const lines = types.map(({ name, datatype, count }, i) => {
     const path = join(folder, `${i}.type`);
-    writeFileSync(path, describeType(datatype));
+    writeFileSync(path, describeType(datatype, options));
     return `${name} ${count} ${path}\n`;
   });
   const list = join(folder, "list");
