@@ -44,7 +44,9 @@ test("artifacts of the backend that it was given are another's", () => {
   expect(() => backend.load(artifact)).toThrow(
     "artifact: expected one of doorbell/cuda-strided, got one of cuda-strided",
   );
-  expect(() => strided.load(backend.compile([packMove(layout)], toHost))).toThrow("expected one of cuda-strided");
+  expect(() => strided.load(backend.compile([packMove(layout)], toHost))).toThrow(
+    "expected format 2 of cuda-strided, got format 2 of doorbell",
+  );
 });
 
 describe("a doorbell", () => {
