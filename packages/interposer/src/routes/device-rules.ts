@@ -1,3 +1,4 @@
+import { byLengths } from "./by-lengths.js";
 import type { DeviceRoute } from "./device-times.js";
 
 /**
@@ -24,21 +25,13 @@ type Whole = Exclude<DeviceRoute, "pipelined">;
  * By sizes, and by blocks where they make a difference. A rule of pieces is behind that of bytes that are wanted at
  * once.
  */
-export function deviceRules(timeOf: TimeOf): readonly DeviceRule[] {
-  const ofBlocks = BLOCKS.map((blockBytes, i) => ({
-    least: i === 0 ? 0 : blockBytes,
-    rules: rulesOfBlocks(timeOf, blockBytes),
-  }));
-  return ofBlocks
-    .filter(({ rules }, i) => i === 0 || !areEqual(rules, ofBlocks[i - 1]?.rules ?? []))
-    .flatMap(({ least, rules }) => rules.map((rule) => ({ ...rule, blockBytes: least })));
-}
+export const deviceRules = (timeOf: TimeOf): readonly DeviceRule[] =>
+  byLengths(BLOCKS, (blockBytes) => rulesOfBlocks(timeOf, blockBytes)).flatMap(({ least, changes }) =>
+    changes.map((change) => ({ ...change, blockBytes: least })),
+  );
 
-const areEqual = (a: readonly DeviceRule[], b: readonly DeviceRule[]): boolean =>
-  a.length === b.length && a.every(({ bytes, route }, i) => bytes === b[i]?.bytes && route === b[i]?.route);
-
-function rulesOfBlocks(timeOf: TimeOf, blockBytes: number): readonly DeviceRule[] {
-  const rules: DeviceRule[] = [];
+function rulesOfBlocks(timeOf: TimeOf, blockBytes: number): readonly Omit<DeviceRule, "blockBytes">[] {
+  const rules: Omit<DeviceRule, "blockBytes">[] = [];
   let before: { readonly whole?: Whole; readonly isPipelined: boolean } = { isPipelined: false };
   for (const [i, size] of SIZES.entries()) {
     const bytes = i === 0 ? 0 : size;
@@ -48,8 +41,8 @@ function rulesOfBlocks(timeOf: TimeOf, blockBytes: number): readonly DeviceRule[
     const whole = device < WORTH * oneShot ? "device" : "one-shot";
     const isPipelined = pipelined < WORTH * Math.min(oneShot, device);
     if (whole === before.whole && isPipelined === before.isPipelined) continue;
-    if (whole !== before.whole || !isPipelined) rules.push({ bytes, blockBytes, route: whole });
-    if (isPipelined) rules.push({ bytes, blockBytes, route: "pipelined" });
+    if (whole !== before.whole || !isPipelined) rules.push({ bytes, route: whole });
+    if (isPipelined) rules.push({ bytes, route: "pipelined" });
     before = { whole, isPipelined };
   }
   return rules;

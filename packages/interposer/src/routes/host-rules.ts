@@ -1,9 +1,12 @@
+import { byLengths } from "./by-lengths.js";
 import type { HostMessage, HostWay } from "./host-times.js";
 
 /** Messages of so many packed bytes and more, in runs of so many and more; of rules that fit the last counts. */
 export interface HostRule extends HostMessage {
   readonly way: HostWay;
 }
+
+type Change = Pick<HostRule, "bytes" | "way">;
 
 /** What a message takes, one way. */
 export type HostTimeOf = (way: HostWay, message: HostMessage) => number;
@@ -22,24 +25,18 @@ export const hostRules = (timeOf: HostTimeOf): readonly HostRule[] => [
   ...rulesOf(timeOf, RUNS_OF_COLUMNS, true),
 ];
 
-function rulesOf(timeOf: HostTimeOf, runs: readonly number[], isOfColumns: boolean): readonly HostRule[] {
-  const ofRuns = runs.map((runBytes) => rulesOfRuns(timeOf, runBytes, isOfColumns));
-  return ofRuns
-    .map((rules, i) => (i === 0 ? rules.map((rule) => ({ ...rule, runBytes: 0 })) : rules))
-    .filter((rules, i) => i === 0 || !areEqual(rules, ofRuns[i - 1] ?? []))
-    .flat();
-}
-
-const areEqual = (a: readonly HostRule[], b: readonly HostRule[]): boolean =>
-  a.length === b.length && a.every(({ bytes, way }, i) => bytes === b[i]?.bytes && way === b[i]?.way);
+const rulesOf = (timeOf: HostTimeOf, runs: readonly number[], isOfColumns: boolean): readonly HostRule[] =>
+  byLengths(runs, (runBytes) => changesOf(timeOf, runBytes, isOfColumns)).flatMap(({ least, changes }) =>
+    changes.map((change) => ({ ...change, runBytes: least, isOfColumns })),
+  );
 
 /** Where the way changes from size to size. */
-function rulesOfRuns(timeOf: HostTimeOf, runBytes: number, isOfColumns: boolean): readonly HostRule[] {
-  const rules: HostRule[] = [];
+function changesOf(timeOf: HostTimeOf, runBytes: number, isOfColumns: boolean): readonly Change[] {
+  const changes: Change[] = [];
   for (const bytes of SIZES) {
     const message = { bytes, runBytes, isOfColumns };
     const way = timeOf("past", message) < WORTH * timeOf("through", message) ? "past" : "through";
-    if (way !== rules.at(-1)?.way) rules.push({ ...message, way });
+    if (way !== changes.at(-1)?.way) changes.push({ bytes, way });
   }
-  return rules;
+  return changes;
 }
