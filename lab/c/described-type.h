@@ -100,7 +100,6 @@ static MPI_Datatype described_type(const int64_t *words, size_t count) {
   return type;
 }
 
-/* Committed, from a file that holds its description. */
 /* A description's words, of so many bytes; the caller frees them. */
 static inline int64_t *words_in(const char *path, size_t *bytes) {
   FILE *file = fopen(path, "rb");
@@ -113,6 +112,7 @@ static inline int64_t *words_in(const char *path, size_t *bytes) {
   return words;
 }
 
+/* Committed, from a file that holds its description. */
 static inline MPI_Datatype type_in(const char *path) {
   size_t bytes;
   int64_t *words = words_in(path, &bytes);
