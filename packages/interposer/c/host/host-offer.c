@@ -30,7 +30,7 @@ static int is_abandoned(const struct host_offer *offer, unsigned spins) {
 }
 
 /* Until bytes behind the first `done` are packed: how many are by then; 0: its process ended before. Nothing is waited
- * for but another process's packing, which waits for nobody. */
+ * for but another process's packing, which waits for nobody but this thread, if for a lock of the MPI. */
 static size_t await_more(const struct host_offer *offer, size_t done) {
   const atomic_size_t *packed = &inbox_at(inbox_own, offer->chunk)->packed;
   int has_ended = 0;
@@ -39,6 +39,7 @@ static size_t await_more(const struct host_offer *offer, size_t done) {
     if (now > done) return now < offer->bytes ? now : offer->bytes;
     if (has_ended) return 0;
     __builtin_ia32_pause();
+    if (spins % SPINS == 0) host_send_catch_up();
     has_ended = is_abandoned(offer, spins);
   }
 }
@@ -55,7 +56,7 @@ static void lost(const struct host_offer *offer, size_t done) {
 /* The end of what lies behind the first `done` bytes in one piece of memory, of `packed`; whether it is in the room. */
 static size_t end_of(const struct inbox_message *m, size_t done, size_t packed, size_t piece) {
   size_t number = done / piece, end = (number + 1) * piece;
-  for (; end < packed && m->places[number + 1] == m->places[number] + 1; number++) end += piece;
+  for (; end < packed && inbox_place(m, number + 1) == inbox_place(m, number) + 1; number++) end += piece;
   return end < packed ? end : packed;
 }
 
@@ -70,17 +71,17 @@ static int is_inside(const struct host_offer *offer, size_t at, size_t length) {
 /* Its room is not free before all of it is packed. */
 void host_offer_take(const struct host_offer *offer, size_t size, host_offer_reader *read, void *context) {
   static int is_touched;
-  if (UNLIKELY(!is_touched)) inbox_touch(inbox_own);
-  is_touched = 1;
+  if (UNLIKELY(!__atomic_load_n(&is_touched, __ATOMIC_RELAXED))) inbox_touch(inbox_own);
+  __atomic_store_n(&is_touched, 1, __ATOMIC_RELAXED);
   struct inbox_message *m = inbox_at(inbox_own, offer->chunk);
   size_t done = 0;
   host_send_catch_up();
   for (size_t packed = 0, end; done < offer->bytes; done = end) {
     if (done == packed && (packed = await_more(offer, done)) == 0) break;
-    const size_t piece = m->piece;
+    const size_t piece = atomic_load_explicit(&m->piece, memory_order_relaxed);
     if (!are_pieces(offer, piece)) break;
     end = end_of(m, done, packed, piece);
-    const size_t at = m->places[done / piece] * piece + done % piece, wanted = end < size ? end : size;
+    const size_t at = inbox_place(m, done / piece) * piece + done % piece, wanted = end < size ? end : size;
     if (!is_inside(offer, at, end - done)) break;
     if (done < wanted) read(context, done, m->bytes + at, wanted - done);
     if (inbox_reuses(offer->bytes)) atomic_store_explicit(&m->read, end, memory_order_release);

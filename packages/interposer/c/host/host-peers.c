@@ -10,9 +10,11 @@
 #include "next.h"
 #include "predefined.h"
 #include "say.h"
+#include "under-way.h"
 
 #include <errno.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,13 +56,14 @@ static int listen_as(int rank) {
   return 0;
 }
 
-/* Of a lone process, of threads that call at once and under launchers that tell of no job messages are the MPI's. */
+/* Of a lone process and under launchers that tell of no job messages are the MPI's. */
 static int takes_part(void) {
-  int level = MPI_THREAD_MULTIPLE;
+  int level;
   if (!mode_takes_offers() || host_least_bytes() == 0) return 0;
   if (mode_refusal(STOWAGE_UNPACK) != NULL)
     return say("no message goes past the MPI: %s", mode_refusal(STOWAGE_UNPACK)), 0;
-  if (NEXT(PMPI_Query_thread)(&level) != MPI_SUCCESS || level == MPI_THREAD_MULTIPLE) return 0;
+  if (NEXT(PMPI_Query_thread)(&level) != MPI_SUCCESS) return 0;
+  under_way_is_shared = level == MPI_THREAD_MULTIPLE;
   return NEXT(PMPI_Comm_rank)(PREDEFINED_WORLD, &self) == MPI_SUCCESS &&
          NEXT(PMPI_Comm_size)(PREDEFINED_WORLD, &ranks) == MPI_SUCCESS && ranks > 1 && job_name(job, sizeof job);
 }
@@ -113,12 +116,9 @@ static struct inbox *open_of(int rank) {
 
 static int is_power_of_two(unsigned number) { return (number & (number - 1)) == 0; }
 
-/* In MPI_COMM_WORLD, whose own need no look; negative: of two groups. */
+/* In MPI_COMM_WORLD, whose own need no look. */
 static int world_rank_of(MPI_Comm communicator, int rank) {
-  int is_inter = 1;
-  if (communicator == PREDEFINED_WORLD) return rank;
-  if (NEXT(PMPI_Comm_test_inter)(communicator, &is_inter) != MPI_SUCCESS || is_inter) return -1;
-  return job_rank_of(communicator, rank);
+  return communicator == PREDEFINED_WORLD ? rank : job_rank_of(communicator, rank);
 }
 
 int host_peer_of(MPI_Comm communicator, int rank) {
@@ -127,10 +127,20 @@ int host_peer_of(MPI_Comm communicator, int rank) {
   return world < ranks && world != self ? world : -1;
 }
 
-struct inbox *host_peer_inbox(int world_rank) {
+/* One thread alone opens it, and others do without it meanwhile. */
+static struct inbox *sought(int world_rank) {
+  static pthread_mutex_t opening = PTHREAD_MUTEX_INITIALIZER;
   struct peer *peer = &peers[world_rank];
-  if (peer->inbox == NULL && is_power_of_two(++peer->sought)) peer->inbox = open_of(world_rank);
+  if (pthread_mutex_trylock(&opening) != 0) return NULL;
+  if (peer->inbox == NULL && is_power_of_two(++peer->sought))
+    __atomic_store_n(&peer->inbox, open_of(world_rank), __ATOMIC_RELEASE);
+  pthread_mutex_unlock(&opening);
   return peer->inbox;
+}
+
+struct inbox *host_peer_inbox(int world_rank) {
+  struct inbox *inbox = __atomic_load_n(&peers[world_rank].inbox, __ATOMIC_ACQUIRE);
+  return LIKELY(inbox != NULL) ? inbox : sought(world_rank);
 }
 
 int *host_peer_next(int world_rank) { return &peers[world_rank].next; }

@@ -2,6 +2,7 @@
 
 #include "handle-table.h"
 #include "predefined.h"
+#include "under-way.h"
 
 #include <stdlib.h>
 

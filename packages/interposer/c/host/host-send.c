@@ -13,12 +13,12 @@
 #include "record.h"
 #include "say.h"
 #include "type-shape.h"
+#include "under-way.h"
 
 #include <inttypes.h>
 #include <string.h>
 #include <unistd.h>
 
-_Thread_local struct host_send *host_sending = NULL;
 static uint64_t described, messages_sent, bytes_sent;
 
 void (*host_sends_opened)(void) = NULL;
@@ -40,7 +40,7 @@ static int is_offerable(struct host_send *send) {
   send->offer.process = (int32_t)getpid();
   send->is_offered = send->is_carried = send->is_refused = send->is_packed = 0;
   send->packed = send->places = send->taken = 0;
-  message_of(send)->piece = (uint32_t)send->piece;
+  atomic_store_explicit(&message_of(send)->piece, (uint32_t)send->piece, memory_order_relaxed);
   send->request = NULL;
   return 1;
 }
@@ -57,9 +57,101 @@ int host_send_describe(struct host_send *send, const void *user, MPI_Count count
   return 1;
 }
 
+/* Bytes up to there may be read. */
+static void tell(struct host_send *send, size_t packed) {
+  send->packed = packed;
+  atomic_store_explicit(&message_of(send)->packed, packed, memory_order_release);
+}
+
+static size_t pieces_read(const struct inbox_message *m, size_t piece) {
+  return atomic_load_explicit(&m->read, memory_order_acquire) / piece;
+}
+
+/* Where the next piece goes: to the place of the first that was read, whose own nobody has yet, or to a new one. */
+static size_t place_of(struct host_send *send, size_t number, size_t piece) {
+  struct inbox_message *m = message_of(send);
+  const int is_read = number >= INBOX_FRESH_BYTES / piece && send->taken < pieces_read(m, piece);
+  const size_t place = is_read ? inbox_place(m, send->taken++) : send->places++;
+  inbox_put(m, number, place);
+  return place;
+}
+
+/* An MPI may carry the offer when it makes progress next: the receiver waits for it, and for one piece. The request
+ * itself is not asked: from 4.2 on MPICH takes the status of a persistent one from whoever asks first. */
+static void make_progress(const struct host_send *send) {
+  int is_there;
+  if (__atomic_load_n(&send->is_carried, __ATOMIC_RELAXED) || send->request == NULL) return;
+  BEHIND(NEXT(PMPI_Iprobe)(host_own_rank(), MPI_ANY_TAG, PREDEFINED_WORLD, &is_there, MPI_STATUS_IGNORE));
+}
+
+/* 0: there is none left. */
+static int pack_piece(struct host_send *send) {
+  const struct elements *e = &send->elements;
+  const size_t piece = send->piece, first = send->packed, left = e->bytes - first;
+  const size_t length = left < piece ? left : piece;
+  if (left == 0) return 0;
+  unsigned char *place = message_of(send)->bytes + place_of(send, first / piece, piece) * piece;
+  move_range(e->code.kernel, STOWAGE_PACK, e->user, (size_t)e->count, place, first, length);
+  tell(send, first + length);
+  return 1;
+}
+
+/* By both, whole; what the MPI packed counts. */
+static void pack_verified(struct host_send *send) {
+  const size_t bytes = send->elements.bytes, piece = send->piece;
+  unsigned char *to = message_of(send)->bytes;
+  elements_copy(&send->elements, to);
+  elements_compare_packed(&send->elements, to);
+  for (size_t i = 0; i * piece < bytes; i++) inbox_put(message_of(send), i, i);
+  tell(send, bytes);
+}
+
+/* 0: there is none left. */
+static int pack_some(struct host_send *send) {
+  if (!mode_verifies()) return pack_piece(send);
+  if (send->packed < send->elements.bytes) pack_verified(send);
+  return 0;
+}
+
+static void packed(struct host_send *send) {
+  send->is_packed = 1;
+  __atomic_fetch_add(&messages_sent, 1, __ATOMIC_RELAXED);
+  __atomic_fetch_add(&bytes_sent, send->offer.bytes, __ATOMIC_RELAXED);
+}
+
+/* By whoever comes first to it: what is received meanwhile may pack the rest (host_send_catch_up). Whether all is. */
+static int pack_on(struct host_send *send) {
+  under_way_lock(send);
+  if (!send->is_packed && !pack_some(send)) packed(send);
+  const int are_all = send->is_packed;
+  under_way_unlock(send);
+  return are_all;
+}
+
+static void pack_offered(struct host_send *send) {
+  const int64_t start_ns = record_start();
+  while (!pack_on(send)) make_progress(send);
+  if (start_ns != 0) record_packed(send->elements.code.entry, STOWAGE_PACK, start_ns, 1);
+}
+
+static void catch_up(struct host_send *send) {
+  if (!__atomic_load_n(&send->is_offered, __ATOMIC_ACQUIRE)) return;
+  while (!pack_on(send)) continue;
+}
+
+void host_send_catch_up(void) { under_way_each(catch_up); }
+
+void host_send_pack(struct host_send *send) {
+  if (send->is_offered) pack_offered(send);
+  under_way_leave(send);
+  if (!send->is_offered || send->is_refused) inbox_release(send->inbox, send->offer.chunk, send->offer.bytes);
+}
+
 static int start(struct host_send *send, int goes_past) {
   if (!goes_past || !is_offerable(send)) return 0;
-  host_sending = send;
+  /* By a call of the MPI, for whose lock another thread would wait that packs the rest. */
+  if (under_way_is_shared && mode_verifies()) pack_verified(send);
+  under_way_enter(send);
   return 1;
 }
 
@@ -81,77 +173,6 @@ int host_send_begin(struct host_send *send, const void *user, MPI_Count count, M
   send->tried = NULL;
   if (host_is_refused(type, count)) return 0;
   return host_send_describe(send, user, count, type, peer, communicator) && host_send_start(send);
-}
-
-/* Bytes up to there may be read. */
-static void tell(struct host_send *send, size_t packed) {
-  send->packed = packed;
-  atomic_store_explicit(&message_of(send)->packed, packed, memory_order_release);
-}
-
-static size_t pieces_read(const struct inbox_message *m, size_t piece) {
-  return atomic_load_explicit(&m->read, memory_order_acquire) / piece;
-}
-
-/* Where the next piece goes: to the place of the first that was read, whose own nobody has yet, or to a new one. */
-static size_t place_of(struct host_send *send, size_t number, size_t piece) {
-  struct inbox_message *m = message_of(send);
-  const int is_read = number >= INBOX_FRESH_BYTES / piece && send->taken < pieces_read(m, piece);
-  const size_t place = is_read ? m->places[send->taken++] : send->places++;
-  m->places[number] = (uint16_t)place;
-  return place;
-}
-
-/* An MPI may carry the offer when it makes progress next: the receiver waits for it, and for one piece. The request
- * itself is not asked: from 4.2 on MPICH takes the status of a persistent one from whoever asks first. */
-static void make_progress(const struct host_send *send) {
-  int is_there;
-  if (send->is_carried || send->request == NULL) return;
-  BEHIND(NEXT(PMPI_Iprobe)(host_own_rank(), MPI_ANY_TAG, PREDEFINED_WORLD, &is_there, MPI_STATUS_IGNORE));
-}
-
-/* What is received meanwhile may pack the rest (host_send_catch_up). */
-static void pack(struct host_send *send, unsigned char *to, int makes_progress) {
-  const struct elements *e = &send->elements;
-  const size_t piece = send->piece;
-  while (send->packed < e->bytes) {
-    const size_t first = send->packed, left = e->bytes - first, length = left < piece ? left : piece;
-    unsigned char *place = to + place_of(send, first / piece, piece) * piece;
-    move_range(e->code.kernel, STOWAGE_PACK, e->user, (size_t)e->count, place, first, length);
-    tell(send, first + length);
-    if (makes_progress) make_progress(send);
-  }
-}
-
-/* By both, whole; what the MPI packed counts. */
-static void pack_verified(struct host_send *send, unsigned char *to) {
-  const size_t bytes = send->elements.bytes, piece = send->piece;
-  elements_copy(&send->elements, to);
-  elements_compare_packed(&send->elements, to);
-  for (size_t i = 0; i * piece < bytes; i++) message_of(send)->places[i] = (uint16_t)i;
-  tell(send, bytes);
-}
-
-static void pack_offered(struct host_send *send, int makes_progress) {
-  unsigned char *to = message_of(send)->bytes;
-  const int64_t start_ns = record_start();
-  if (mode_verifies()) pack_verified(send, to);
-  else pack(send, to, makes_progress);
-  if (send->is_packed) return;
-  if (start_ns != 0) record_packed(send->elements.code.entry, STOWAGE_PACK, start_ns, 1);
-  send->is_packed = 1;
-  __atomic_fetch_add(&messages_sent, 1, __ATOMIC_RELAXED);
-  __atomic_fetch_add(&bytes_sent, send->offer.bytes, __ATOMIC_RELAXED);
-}
-
-void host_send_catch_up(void) {
-  if (host_sending != NULL && host_sending->is_offered && !host_sending->is_packed) pack_offered(host_sending, 0);
-}
-
-void host_send_pack(struct host_send *send) {
-  if (send->is_offered && !send->is_packed) pack_offered(send, 1);
-  host_sending = NULL;
-  if (!send->is_offered || send->is_refused) inbox_release(send->inbox, send->offer.chunk, send->offer.bytes);
 }
 
 void host_sends_say(int rank) {

@@ -9,6 +9,8 @@
 #include "host-offer.h"
 #include "way-choice.h"
 
+#include <pthread.h>
+
 struct host_send {
   struct elements elements;
   /* Whose inbox, as a rank of MPI_COMM_WORLD. */
@@ -28,10 +30,10 @@ struct host_send {
   /* Where it is tried (host-trial.h), and since when; NULL: it is not. */
   struct way_choice *tried;
   int64_t start_ns;
+  /* Where threads share the MPI (under-way.h): who packs a piece of it, and another that is under way. */
+  pthread_mutex_t packing;
+  struct host_send *next;
 };
-
-/* The one that this thread's call is beginning, for whoever packs inside the MPI; NULL: none. */
-HIDDEN extern _Thread_local struct host_send *host_sending __attribute__((tls_model("initial-exec")));
 
 /* Told once there is a datatype whose messages may go so; NULL: nobody asks. */
 HIDDEN extern void (*host_sends_opened)(void);
@@ -48,8 +50,8 @@ int host_send_start(struct host_send *send);
 /* Both. */
 int host_send_begin(struct host_send *send, const void *user, MPI_Count count, MPI_Datatype type, int peer,
                     MPI_Comm communicator);
-/* Before this thread waits for another process inside the MPI's call: packs what it has offered there, for which others
- * may be waiting. */
+/* Before this thread waits for another process inside the MPI's call, and while it does: packs what was offered there,
+ * for which others may be waiting. */
 void host_send_catch_up(void);
 /* The MPI has begun it: packs what was offered; the room of what was not is given back. */
 void host_send_pack(struct host_send *send);

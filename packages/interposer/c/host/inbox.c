@@ -160,11 +160,12 @@ static int take_any(struct inbox *inbox, int from, int count) {
 int inbox_claim(struct inbox *inbox, size_t bytes, int *next) {
   const int count = chunks_of(bytes);
   if (bytes == 0 || bytes > INBOX_MOST_BYTES) return -1;
-  int chunk = *next + count <= TURN ? *next : 0;
+  const int wanted = __atomic_load_n(next, __ATOMIC_RELAXED);
+  int chunk = wanted + count <= TURN ? wanted : 0;
   if (!take(inbox, chunk, chunk + count) && (chunk = take_any(inbox, chunk, count)) < 0 &&
       (chunk = take_any(inbox, 0, count)) < 0)
     return -1;
-  *next = chunk + count < TURN ? chunk + count : 0;
+  __atomic_store_n(next, chunk + count < TURN ? chunk + count : 0, __ATOMIC_RELAXED);
   struct inbox_message *m = inbox_at(inbox, chunk);
   atomic_store_explicit(&m->packed, 0, memory_order_relaxed);
   if (inbox_reuses(bytes)) atomic_store_explicit(&m->read, 0, memory_order_relaxed);

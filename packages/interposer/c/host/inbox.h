@@ -27,8 +27,8 @@ enum { INBOX_FRESH_BYTES = 256 << 10 };
  * fetches them. */
 struct inbox_message {
   _Alignas(128) atomic_size_t packed;
-  uint32_t piece;
-  uint16_t places[INBOX_PIECES];
+  _Atomic(uint32_t) piece;
+  _Atomic(uint16_t) places[INBOX_PIECES];
   _Alignas(128) atomic_size_t read;
   _Alignas(128) unsigned char bytes[];
 };
@@ -64,6 +64,14 @@ void inbox_touch(const struct inbox *inbox);
 int inbox_claim(struct inbox *inbox, size_t bytes, int *next);
 /* They are read, or never will be. */
 void inbox_release(struct inbox *inbox, int chunk, size_t bytes);
+
+/* Where a piece of a message is, behind what says that it is packed. */
+static inline size_t inbox_place(const struct inbox_message *m, size_t number) {
+  return atomic_load_explicit(&m->places[number], memory_order_relaxed);
+}
+static inline void inbox_put(struct inbox_message *m, size_t number, size_t place) {
+  atomic_store_explicit(&m->places[number], (uint16_t)place, memory_order_relaxed);
+}
 
 /* Whether a message of so many bytes takes places again. */
 static inline int inbox_reuses(size_t bytes) { return bytes > INBOX_FRESH_BYTES; }

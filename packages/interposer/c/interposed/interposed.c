@@ -117,6 +117,11 @@ static void *passed_on[ROWS] = {
 #undef INNER
 #undef OWN
 
+/* What others write at any time. */
+static inline int is_open(enum gate gate) {
+  return __atomic_load_n(__atomic_load_n(&gates[gate], __ATOMIC_RELAXED), __ATOMIC_RELAXED) != 0;
+}
+
 /* At the first call of a row: where it goes, from now on too if that is certain. */
 static void *settle(enum row row) {
   void *behind = facts[row].kind == OF_US ? (void *)nothing : next_function(names[row]);
@@ -126,19 +131,19 @@ static void *settle(enum row row) {
   void *hook = hooks[row] != NULL ? hooks[row] : behind;
   __atomic_store_n(&passed_on[row], behind, __ATOMIC_RELAXED);
   __atomic_store_n(&ours[row], hook, __ATOMIC_RELAXED);
-  const int gate = facts[row].gate;
-  return gate == GATE_OPEN || *__atomic_load_n(&gates[gate], __ATOMIC_RELAXED) != 0 ? hook : behind;
+  const enum gate gate = facts[row].gate;
+  return gate == GATE_OPEN || is_open(gate) ? hook : behind;
 }
 
 /* All are calls in tail position, so that they become jumps. */
 #define TO(function, words) return ((word (*)(WORDS_##words))(function))(PASSED_##words)
 
-#define INTERPOSED(symbol, words, gate)                                                         \
-  static word first_##symbol(WORDS_##words) { TO(settle(ROW_##symbol), words); }                \
-  EXPORTED word symbol(WORDS_##words) {                                                         \
-    if ((gate) == GATE_OPEN || UNLIKELY(*__atomic_load_n(&gates[gate], __ATOMIC_RELAXED) != 0)) \
-      TO(__atomic_load_n(&ours[ROW_##symbol], __ATOMIC_RELAXED), words);                        \
-    TO(__atomic_load_n(&passed_on[ROW_##symbol], __ATOMIC_RELAXED), words);                     \
+#define INTERPOSED(symbol, words, gate)                                          \
+  static word first_##symbol(WORDS_##words) { TO(settle(ROW_##symbol), words); } \
+  EXPORTED word symbol(WORDS_##words) {                                          \
+    if ((gate) == GATE_OPEN || UNLIKELY(is_open(gate)))                          \
+      TO(__atomic_load_n(&ours[ROW_##symbol], __ATOMIC_RELAXED), words);         \
+    TO(__atomic_load_n(&passed_on[ROW_##symbol], __ATOMIC_RELAXED), words);      \
   }
 
 #define CALL(name, words, gate)       \

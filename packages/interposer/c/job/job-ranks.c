@@ -67,17 +67,28 @@ static struct known_ranks *translated(MPI_Comm communicator) {
   return known;
 }
 
-/* Kept with the communicator, which may be freed and its handle given away again. */
-static const struct known_ranks *ranks_of(MPI_Comm communicator) {
+static struct known_ranks *kept(MPI_Comm communicator) {
   struct known_ranks *known = NULL;
   int has = 0;
+  return NEXT(PMPI_Comm_get_attr)(communicator, attribute, &known, &has) == MPI_SUCCESS && has ? known : NULL;
+}
+
+static struct known_ranks *made(MPI_Comm communicator) {
+  struct known_ranks *known = translated(communicator);
+  if (known == NULL || NEXT(PMPI_Comm_set_attr)(communicator, attribute, known) == MPI_SUCCESS) return known;
+  return free(known), NULL;
+}
+
+/* Kept with the communicator, which may be freed and its handle given away again; set once, for another thread may
+ * read it. */
+static const struct known_ranks *ranks_of(MPI_Comm communicator) {
+  static pthread_mutex_t translating = PTHREAD_MUTEX_INITIALIZER;
+  const struct known_ranks *known;
   if (!has_key()) return NULL;
-  if (NEXT(PMPI_Comm_get_attr)(communicator, attribute, &known, &has) == MPI_SUCCESS && has) return known;
-  known = translated(communicator);
-  if (known != NULL && NEXT(PMPI_Comm_set_attr)(communicator, attribute, known) != MPI_SUCCESS) {
-    free(known);
-    known = NULL;
-  }
+  if ((known = kept(communicator)) != NULL) return known;
+  pthread_mutex_lock(&translating);
+  if ((known = kept(communicator)) == NULL) known = made(communicator);
+  pthread_mutex_unlock(&translating);
   return known;
 }
 

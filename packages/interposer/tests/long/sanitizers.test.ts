@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -7,7 +7,17 @@ import { afterAll, describe, expect, test } from "vitest";
 import { buildLibrary } from "../../src/index.js";
 import { ipcFrom } from "../device/routes.js";
 import { withStandIn } from "../device/stand-in.js";
-import { codeHasCome, compiled, countsOf, INSTALLED, ran, within, type Surroundings } from "../programs/ranks.js";
+import {
+  codeHasCome,
+  compiled,
+  countsOf,
+  INSTALLED,
+  ran,
+  within,
+  type Interposing,
+  type Ran,
+  type Surroundings,
+} from "../programs/ranks.js";
 
 const LONGEST_MS = 1_200_000;
 const PLANTED = fileURLToPath(new URL("planted.h", import.meta.url));
@@ -83,12 +93,28 @@ const THREAD: Sanitizer = {
 const libraryOf = (name: string): string =>
   realpathSync(spawnSync("gcc", [`-print-file-name=${name}`], { encoding: "utf8" }).stdout.trim());
 
-/** Programs of tests/programs, their arguments, and what they are compiled with. */
-const PROGRAMS: readonly (readonly [string, readonly string[], readonly string[]])[] = [
-  ["column.c", ["20"], []],
-  ["rules.c", ["4", "4"], []],
-  ["soak.c", ["2000", "100"], []],
-  ["threads.c", ["200"], ["-lpthread"]],
+/** As `ran`, but what ranks say of errors is not cut by each other's. */
+function ranApart(surroundings: Surroundings, ranks: number, words: readonly string[], how: Interposing): Ran {
+  const folder = mkdtempSync(join(surroundings.folder, "errors-"));
+  const apart = ["sh", "-c", 'exec "$@" 2>"$0/$$"', folder, ...words];
+  const { output } = ran(surroundings, ranks, apart, how);
+  return {
+    output,
+    errors: readdirSync(folder, "utf8")
+      .map((each) => readFileSync(join(folder, each), "utf8"))
+      .join(""),
+  };
+}
+
+/** Programs of tests/programs, their arguments, what they are compiled with, and variables of their ranks. */
+const PROGRAMS: readonly (readonly [string, readonly string[], readonly string[], readonly string[]])[] = [
+  ["column.c", ["20"], [], []],
+  ["rules.c", ["4", "4"], [], []],
+  ["soak.c", ["2000", "100"], [], []],
+  ["threads.c", ["200"], ["-lpthread"], []],
+  ["past.c", ["sizes"], [], ["STOWAGE_HOST_ROUTE=4096"]],
+  ["past-requests.c", [], [], ["STOWAGE_HOST_ROUTE=4096"]],
+  ["past-threads.c", ["1"], ["-lpthread"], ["STOWAGE_HOST_ROUTE=4096"]],
 ];
 
 describe.each([ADDRESS, THREAD])("$name", (sanitizer) => {
@@ -118,7 +144,7 @@ describe.each([ADDRESS, THREAD])("$name", (sanitizer) => {
     const variables = [...sanitizer.variables, ...more];
     for (const verify of [false, false, true]) {
       const how = { before, verify, variables };
-      const { output, errors } = ran(surroundings, ranks, [...sanitizer.launcher, ...words], how);
+      const { output, errors } = ranApart(surroundings, ranks, [...sanitizer.launcher, ...words], how);
       expect(sanitizer.findings(errors)).toEqual([]);
       expect(output).toBe(expected);
       await codeHasCome(surroundings);
@@ -141,8 +167,11 @@ describe.each([ADDRESS, THREAD])("$name", (sanitizer) => {
       }),
     );
 
-    test.each(PROGRAMS)("nothing is found under %s", { timeout: LONGEST_MS }, (source, words, flags) =>
-      within(mpi, (surroundings) => isClean(surroundings, 2, [compiled(surroundings, source, flags), ...words])),
+    test.each(PROGRAMS)("nothing is found under %s", { timeout: LONGEST_MS }, (source, words, flags, more) =>
+      within(mpi, (surroundings) => {
+        const own = [compiled(surroundings, source, flags), ...words];
+        return isClean(surroundings, 2, own, own, more);
+      }),
     );
 
     test.each(["messages.c", "each-call.c"])("nor under device/%s", { timeout: LONGEST_MS }, (source) =>

@@ -112,11 +112,17 @@ static void communicators(unsigned char *const sent[]) {
   MPI_Comm_split(MPI_COMM_WORLD, rank == 0, rank, &group);
   MPI_Intercomm_create(group, 0, MPI_COMM_WORLD, rank == 0 ? 1 : 0, 3, &across);
   unsigned char *in = place();
-  if (rank == 0)
+  if (rank == 0) {
     for (int to = 0; to < 2; to++) MPI_Send(sent[3], 1, columns, to, 0, across);
-  else {
+    for (int from = 0; from < 2; from++) {
+      memset(in, 0, LONGEST);
+      MPI_Recv(in, 1, columns, from, 1, across, MPI_STATUS_IGNORE);
+      check(has_columns(in, 1 + from, ROWS), "a message from another group");
+    }
+  } else {
     MPI_Recv(in, 1, columns, 0, 0, across, MPI_STATUS_IGNORE);
     check(has_columns(in, 3, ROWS), "a message to another group");
+    MPI_Send(sent[rank], 1, columns, 0, 1, across);
   }
   free(in);
   MPI_Comm_free(&across);

@@ -3,7 +3,7 @@
 
 #include "generic-offer.h"
 
-#include "host-send.h"
+#include "under-way.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -26,19 +26,16 @@ struct sent_offer *offer_begin(const struct generic_type *type, const void *user
   struct sent_offer *o;
   if (LIKELY(s == NULL) || !is_for(s, type, user, count) || (o = malloc(sizeof *o)) == NULL) return NULL;
   *o = (struct sent_offer){s->offer, s->inbox, s->number, 0};
-  s->is_offered = 1;
+  __atomic_store_n(&s->is_offered, 1, __ATOMIC_RELEASE);
   return o;
 }
 
-/* The send's call, while that is under way. */
-static struct host_send *call_of(const struct sent_offer *o) {
-  return host_sending != NULL && host_sending->number == o->number ? host_sending : NULL;
-}
+/* Its send's call goes on packing without the MPI. */
+static void carried(struct host_send *send) { __atomic_store_n(&send->is_carried, 1, __ATOMIC_RELAXED); }
 
 static void is_carried(struct sent_offer *o) {
-  struct host_send *send = call_of(o);
   o->is_carried = 1;
-  if (send != NULL) send->is_carried = 1;
+  under_way_of(o->number, carried);
 }
 
 void offer_pack(struct sent_offer *o, size_t offset, unsigned char *packed, size_t length) {
@@ -48,10 +45,11 @@ void offer_pack(struct sent_offer *o, size_t offset, unsigned char *packed, size
   is_carried(o);
 }
 
+/* The room is given back when its send's call has packed. */
+static void refused(struct host_send *send) { send->is_refused = 1; }
+
 void offer_end(struct sent_offer *o) {
-  struct host_send *send = call_of(o);
-  if (!o->is_carried && send != NULL) send->is_refused = 1;
-  else if (!o->is_carried) inbox_release(o->inbox, o->offer.chunk, o->offer.bytes);
+  if (!o->is_carried && !under_way_of(o->number, refused)) inbox_release(o->inbox, o->offer.chunk, o->offer.bytes);
   free(o);
 }
 #endif

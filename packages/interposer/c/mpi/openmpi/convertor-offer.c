@@ -8,10 +8,10 @@
 #include "convertor.h"
 
 #include "convertor-native.h"
-#include "host-send.h"
 #include "mode.h"
 #include "next.h"
 #include "shared-fragments.h"
+#include "under-way.h"
 
 #include <string.h>
 
@@ -42,7 +42,8 @@ static int32_t pack(struct convertor *c, struct iovec *segments, uint32_t *used,
   if (!own->is_offered) return own->inner(c, segments, used, moved);
   if (!begins) return pass(c, segments, used, moved);
   memcpy(segments->iov_base, &host_sending->offer, sizeof host_sending->offer);
-  host_sending->is_offered = host_sending->is_carried = 1;
+  host_sending->is_carried = 1;
+  __atomic_store_n(&host_sending->is_offered, 1, __ATOMIC_RELEASE);
   return convertor_advance_by(c, segments, used, moved, STOWAGE_PACK, nothing);
 }
 

@@ -3,6 +3,7 @@
 
 #include "shared-fragments.h"
 
+#include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +12,7 @@ enum { MOST_SEGMENTS = 64 };
 static struct segment {
   uintptr_t from, to;
 } segments[MOST_SEGMENTS];
-static int count, is_read;
+static int count;
 
 /* Their files' names (btl_vader_component.c, btl_sm_component.c). */
 static int is_segment(const char *line) {
@@ -31,9 +32,9 @@ static void read_maps(void) {
 }
 
 int is_shared_fragment(const void *memory) {
+  static pthread_once_t reading = PTHREAD_ONCE_INIT;
   const uintptr_t at = (uintptr_t)memory;
-  if (!is_read) read_maps();
-  is_read = 1;
+  pthread_once(&reading, read_maps);
   for (int i = 0; i < count; i++)
     if (at >= segments[i].from && at < segments[i].to) return 1;
   return 0;
