@@ -5,6 +5,8 @@ import { inFolder } from "../parts/in-folder.mjs";
 import { output } from "../parts/programs.mjs";
 
 const SOURCE = fileURLToPath(new URL("../c/direct-reads.c", import.meta.url));
+/** By the program's words. */
+const TURNS = { there: "there and back", both: "both ways at once" };
 /** In the program's order. */
 const WAYS = ["pieces through shared memory", "process_vm_readv", "copies out of mapped memory"];
 
@@ -23,16 +25,17 @@ export default {
       const program = join(folder, "direct-reads");
       output("cc", ["-std=gnu11", "-O2", "-o", program, SOURCE]);
       for (const run of runs)
-        for (const packedBytes of sizes) {
-          const label = { workload: `runs of ${run} bytes`, count: 1, packedBytes, direction: "copy" };
-          yield { label, program, run, packedBytes };
-        }
+        for (const packedBytes of sizes)
+          for (const [turns, how] of Object.entries(TURNS)) {
+            const label = { workload: `runs of ${run} bytes, ${how}`, count: 1, packedBytes, direction: "copy" };
+            yield { label, program, run, packedBytes, turns };
+          }
     });
   },
   contenders: () => Object.fromEntries(WAYS.map((way) => [way, {}])),
   /** The program has both cores, checks what arrived, and prints a line of nanoseconds a way. */
-  run(_entrants, { program, run, packedBytes }, { samples }) {
-    const lines = output(program, [run, packedBytes, samples].map(String)).trim().split("\n");
+  run(_entrants, { program, run, packedBytes, turns }, { samples }) {
+    const lines = output(program, [run, packedBytes, samples, turns].map(String)).trim().split("\n");
     return Object.fromEntries(
       WAYS.map((way, i) => {
         const [arrived, ...ns] = lines[i].split(" ").map(Number);
