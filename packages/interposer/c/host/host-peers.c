@@ -29,7 +29,7 @@ struct peer {
   /* Messages that might have gone so before it was found: it may not be there yet. */
   unsigned sought;
   struct inbox *inbox;
-  int next;
+  struct inbox_use use;
 };
 static struct peer *peers;
 static int self, ranks, listening = -1;
@@ -111,7 +111,7 @@ static pid_t process_of(int rank) {
 
 static struct inbox *open_of(int rank) {
   const pid_t process = process_of(rank);
-  return process > 0 ? inbox_open(process) : NULL;
+  return process > 0 ? inbox_open(process, &peers[rank].use) : NULL;
 }
 
 static int is_power_of_two(unsigned number) { return (number & (number - 1)) == 0; }
@@ -143,7 +143,7 @@ struct inbox *host_peer_inbox(int world_rank) {
   return LIKELY(inbox != NULL) ? inbox : sought(world_rank);
 }
 
-int *host_peer_next(int world_rank) { return &peers[world_rank].next; }
+struct inbox_use *host_peer_use(int world_rank) { return &peers[world_rank].use; }
 
 int host_own_rank(void) { return self; }
 

@@ -14,8 +14,8 @@ void host_stop(void);
 int host_peer_of(MPI_Comm communicator, int rank);
 /* Its inbox. NULL: it has none, or not yet. */
 struct inbox *host_peer_inbox(int world_rank);
-/* Where this process takes its next room there (inbox.h). */
-int *host_peer_next(int world_rank);
+/* What this process has of it. */
+struct inbox_use *host_peer_use(int world_rank);
 /* This process's rank in MPI_COMM_WORLD. */
 int host_own_rank(void);
 

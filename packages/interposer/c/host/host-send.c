@@ -35,7 +35,7 @@ static struct inbox_message *message_of(const struct host_send *send) {
 
 /* Its room, and what the MPI is to carry of it. */
 static int is_offerable(struct host_send *send) {
-  if ((send->offer.chunk = inbox_claim(send->inbox, send->offer.bytes, host_peer_next(send->peer))) < 0) return 0;
+  if ((send->offer.chunk = inbox_claim(send->inbox, send->offer.bytes, host_peer_use(send->peer))) < 0) return 0;
   memcpy(send->offer.nonce, send->inbox->nonce, sizeof send->offer.nonce);
   send->offer.process = (int32_t)getpid();
   send->is_offered = send->is_carried = send->is_refused = send->is_packed = 0;

@@ -13,6 +13,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* MADV_POPULATE_WRITE, which older headers do not have; and how many bytes have their pages made at once. */
+enum { POPULATE_WRITE = 23, STEP_BYTES = 64 << 10 };
+_Static_assert(INBOX_BYTES % STEP_BYTES == 0, "all rooms");
+
 #define NAME "stowage-inbox"
 static const char LINK[] = "/memfd:" NAME " (deleted)";
 
@@ -87,6 +91,8 @@ static int has_its_size(int file) {
   return fstat(file, &facts) == 0 && S_ISREG(facts.st_mode) && facts.st_size == (off_t)sizeof(struct inbox);
 }
 
+void inbox_close(struct inbox *inbox) { munmap(inbox, sizeof *inbox); }
+
 /* Rooms follow each other in turn, of so many bytes: until one comes again both processors' L1d have had other lines,
  * and their L2 have it yet. */
 enum { TURN_BYTES = 256 << 10, TURN = TURN_BYTES / INBOX_CHUNK_BYTES };
@@ -96,16 +102,37 @@ void inbox_touch(const struct inbox *inbox) {
     (void)*(const volatile unsigned char *)&inbox->rooms[at];
 }
 
-struct inbox *inbox_open(pid_t process) {
-  const int file = find(process);
-  struct inbox *inbox = NULL;
-  if (file >= 0 && may_be_so_long() && has_its_size(file) && allocate(file, 0, sizeof(struct inbox))) inbox = map(file);
-  if (file >= 0) close(file);
-  if (inbox != NULL) inbox_touch(inbox);
-  return inbox;
+/* Has this process's pages of the first rooms made, as many bytes and some more (madvise(2), from Linux 5.14 on). */
+static int extend(struct inbox *inbox, struct inbox_use *use, size_t bytes) {
+  const size_t there = __atomic_load_n(&use->there, __ATOMIC_RELAXED);
+  if (bytes <= there) return 1;
+  const size_t wanted = (bytes + STEP_BYTES - 1) / STEP_BYTES * STEP_BYTES;
+  if (madvise(inbox->rooms + there, wanted - there, POPULATE_WRITE) != 0) return 0;
+  __atomic_store_n(&use->there, wanted, __ATOMIC_RELAXED);
+  return 1;
 }
 
-void inbox_close(struct inbox *inbox) { munmap(inbox, sizeof *inbox); }
+/* Under an older system all are made. */
+static int begin_use(int file, struct inbox *inbox, struct inbox_use *use) {
+  *use = (struct inbox_use){0};
+  if (extend(inbox, use, 1)) return 1;
+  if (errno != EINVAL || !allocate(file, 0, sizeof *inbox)) return 0;
+  inbox_touch(inbox);
+  use->there = INBOX_BYTES;
+  return 1;
+}
+
+struct inbox *inbox_open(pid_t process, struct inbox_use *use) {
+  const int file = find(process);
+  struct inbox *inbox = NULL;
+  if (file >= 0 && may_be_so_long() && has_its_size(file)) inbox = map(file);
+  if (inbox != NULL && !begin_use(file, inbox, use)) {
+    inbox_close(inbox);
+    inbox = NULL;
+  }
+  if (file >= 0) close(file);
+  return inbox;
+}
 
 static int chunks_of(size_t bytes) {
   return (int)((sizeof(struct inbox_message) + bytes + INBOX_CHUNK_BYTES - 1) / INBOX_CHUNK_BYTES);
@@ -157,15 +184,21 @@ static int take_any(struct inbox *inbox, int from, int count) {
   return -1;
 }
 
-int inbox_claim(struct inbox *inbox, size_t bytes, int *next) {
+static int claim(struct inbox *inbox, int count, struct inbox_use *use) {
+  const int wanted = __atomic_load_n(&use->next, __ATOMIC_RELAXED);
+  int chunk = wanted + count <= TURN ? wanted : 0;
+  if (!take(inbox, chunk, chunk + count) && (chunk = take_any(inbox, chunk, count)) < 0)
+    chunk = take_any(inbox, 0, count);
+  return chunk;
+}
+
+int inbox_claim(struct inbox *inbox, size_t bytes, struct inbox_use *use) {
   const int count = chunks_of(bytes);
   if (bytes == 0 || bytes > INBOX_MOST_BYTES) return -1;
-  const int wanted = __atomic_load_n(next, __ATOMIC_RELAXED);
-  int chunk = wanted + count <= TURN ? wanted : 0;
-  if (!take(inbox, chunk, chunk + count) && (chunk = take_any(inbox, chunk, count)) < 0 &&
-      (chunk = take_any(inbox, 0, count)) < 0)
-    return -1;
-  __atomic_store_n(next, chunk + count < TURN ? chunk + count : 0, __ATOMIC_RELAXED);
+  const int chunk = claim(inbox, count, use), end = chunk + count;
+  if (chunk < 0) return -1;
+  if (!extend(inbox, use, (size_t)end * INBOX_CHUNK_BYTES)) return give(inbox, chunk, end), -1;
+  __atomic_store_n(&use->next, end < TURN ? end : 0, __ATOMIC_RELAXED);
   struct inbox_message *m = inbox_at(inbox, chunk);
   atomic_store_explicit(&m->packed, 0, memory_order_relaxed);
   if (inbox_reuses(bytes)) atomic_store_explicit(&m->read, 0, memory_order_relaxed);

@@ -1,7 +1,7 @@
 /* Memory of one process that others of its user and host pack messages into, for it to unpack: a file without a name
  * (memfd_create(2)), which nobody finds but by the process that has it open, and of which nothing is left behind. Its
- * pages come with its first message, all at once (fallocate(2)), so that no write meets one that the system cannot
- * give. Its owner has it mapped before that: it needs nothing more to take a message. */
+ * pages come with the first message that needs them, before anything is written there, so that no write meets one that
+ * the system cannot give. Its owner has it mapped before that: it needs nothing more to take a message. */
 #ifndef STOWAGE_HOST_INBOX_H
 #define STOWAGE_HOST_INBOX_H
 
@@ -51,17 +51,22 @@ int inbox_make(void);
 /* Before anybody knows of it. */
 void inbox_unmake(void);
 
+/* What this process has of another's: where it takes its next room, and how many bytes of rooms it has pages of. */
+struct inbox_use {
+  int next;
+  size_t there;
+};
+
 /* That of a process. NULL: it has none that this process may open, or there is no memory. */
-struct inbox *inbox_open(pid_t process);
+struct inbox *inbox_open(pid_t process, struct inbox_use *use);
 void inbox_close(struct inbox *inbox);
 
 /* Has this process's pages of it made, as far as most messages need: else each of the first ones would wait for the
  * system. */
 void inbox_touch(const struct inbox *inbox);
 
-/* A room for so many bytes, of which none is packed: the number of its first chunk; -1: there is none. `next` is where
- * this process looks first, and is moved on. */
-int inbox_claim(struct inbox *inbox, size_t bytes, int *next);
+/* A room for so many bytes, of which none is packed: the number of its first chunk; -1: there is none. Any thread. */
+int inbox_claim(struct inbox *inbox, size_t bytes, struct inbox_use *use);
 /* They are read, or never will be. */
 void inbox_release(struct inbox *inbox, int chunk, size_t bytes);
 

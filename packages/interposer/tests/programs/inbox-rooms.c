@@ -13,6 +13,7 @@
 enum { THREADS = 4, HELD = 6, SHORT = 8 << 10 };
 
 static struct inbox *inbox;
+static struct inbox_use use;
 static long rounds;
 static atomic_long claimed, wrong;
 
@@ -38,7 +39,6 @@ static int is_whole(const struct room *r) {
 static void *claims(void *number) {
   unsigned seed = (unsigned)(size_t)number;
   struct room held[HELD] = {{0}};
-  int next = 0;
   for (long i = 0; i < rounds; i++) {
     struct room *r = &held[i % HELD];
     if (r->bytes > 0) {
@@ -46,7 +46,7 @@ static void *claims(void *number) {
       inbox_release(inbox, r->chunk, r->bytes);
     }
     *r = (struct room){.bytes = drawn(&seed), .with = (unsigned char)(seed + (unsigned)i)};
-    if ((r->chunk = inbox_claim(inbox, r->bytes, &next)) < 0) r->bytes = 0;
+    if ((r->chunk = inbox_claim(inbox, r->bytes, &use)) < 0) r->bytes = 0;
     else claimed++, fill(r);
   }
   for (int i = 0; i < HELD; i++)
@@ -55,9 +55,9 @@ static void *claims(void *number) {
 }
 
 static size_t bytes_of_a_turn(void) {
-  int next = 0, first = -1;
+  int first = -1;
   for (size_t bytes = 0;; bytes += SHORT) {
-    const int chunk = inbox_claim(inbox, SHORT, &next);
+    const int chunk = inbox_claim(inbox, SHORT, &use);
     inbox_release(inbox, chunk, SHORT);
     if (chunk == first) return bytes;
     if (first < 0) first = chunk;
@@ -66,9 +66,9 @@ static size_t bytes_of_a_turn(void) {
 
 /* And none that is longer. */
 static int longest_at_once(void) {
-  int next = 0, count = 0, chunk;
-  if (inbox_claim(inbox, INBOX_MOST_BYTES + 1, &next) >= 0 || inbox_claim(inbox, 0, &next) >= 0) return -1;
-  while (count < 2 && (chunk = inbox_claim(inbox, INBOX_MOST_BYTES, &next)) >= 0) count++;
+  int count = 0, chunk;
+  if (inbox_claim(inbox, INBOX_MOST_BYTES + 1, &use) >= 0 || inbox_claim(inbox, 0, &use) >= 0) return -1;
+  while (count < 2 && (chunk = inbox_claim(inbox, INBOX_MOST_BYTES, &use)) >= 0) count++;
   if (count > 0) inbox_release(inbox, 0, INBOX_MOST_BYTES);
   return count;
 }
@@ -82,7 +82,7 @@ static int chunks_left(void) {
 int main(int argc, char **argv) {
   pthread_t threads[THREADS];
   rounds = argc > 1 ? atol(argv[1]) : 0;
-  if (!inbox_make() || (inbox = inbox_open(getpid())) == NULL) return 2;
+  if (!inbox_make() || (inbox = inbox_open(getpid(), &use)) == NULL) return 2;
   const size_t turn = bytes_of_a_turn();
   for (size_t i = 0; i < THREADS; i++)
     if (pthread_create(&threads[i], NULL, claims, (void *)(i + 1)) != 0) return 2;

@@ -17,7 +17,8 @@ static int make(void) {
 
 int main(int argc, char **argv) {
   if (argc == 2 && strcmp(argv[1], "make") == 0) return make();
+  struct inbox_use use;
   if (argc != 3) return 1;
-  printf("%s\n", inbox_open((pid_t)atoi(argv[2])) != NULL ? "opened" : "refused");
+  printf("%s\n", inbox_open((pid_t)atoi(argv[2]), &use) != NULL ? "opened" : "refused");
   return 0;
 }
