@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { hindexed, predefined, vector } from "@stowage/ir";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { compileTypes } from "../../src/index.js";
+import { TARGETS_HERE } from "../golden/targets-here.js";
 import { goldenSteps, steppedTypes } from "../unwind/stepped-types.js";
 import { buildStepping, runStepping } from "../unwind/step-cases.js";
 
@@ -19,7 +20,7 @@ describe.each([
   ["the compiler's own library", []],
   ...(hasLibunwind ? [["libunwind", ["-DLIBUNWIND", "-lunwind"]] as const] : []),
 ] as const)("by %s, from every instruction the caller is found, with its registers", (_, flags) => {
-  test.each(["x86-64", "x86-64-v3", "x86-64-v4", "multi"] as const)("of all golden types, at %s", (target) => {
+  test.each(TARGETS_HERE)("of all golden types, at %s", (target) => {
     const types = [...steppedTypes, ...goldenSteps(1)];
     expect(buildStepping(folder, types, target, flags)).toBe("");
     const { steps, places, wrong, messages } = runStepping(folder, 20_000);
@@ -109,5 +110,6 @@ describe("debuggers and profilers", () => {
 
 test("what was skipped is said", () => {
   if (!hasGdb) console.warn("no gdb: its frames were not looked at");
+  if (!TARGETS_HERE.includes("x86-64-v4")) console.warn("no AVX-512: its code was not run");
   if (!hasLibunwind) console.warn("no libunwind: it unwound nothing");
 });
