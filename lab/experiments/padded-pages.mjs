@@ -8,14 +8,15 @@ export default optionsExperiment({
   name: "padded-pages",
   question: "From how many pages on do rounds of one block with NOP padding gain?",
   rounds: 15,
+  options: { counts: { kind: "numbers", says: "blocks", byDefault: COUNTS } },
   contenders: {
     plain: { paddedPages: false },
     padded: {},
   },
-  *shapes() {
+  *shapes({ counts }) {
     for (const stride of STRIDES)
       for (const bytes of BLOCKS)
-        for (const count of COUNTS)
+        for (const count of counts)
           yield {
             workload: `${count} blocks of ${bytes} at ${stride}`,
             type: elementOf(blocksAt(count, bytes, stride)),

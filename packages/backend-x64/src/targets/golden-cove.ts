@@ -23,6 +23,7 @@ export const goldenCove: Target = {
   fillBuffers: 16,
   unfollowedStrideBytes: 256,
   behaviour: {
+    paddedPageStoresBytes: 6 * 1024,
     paddingLimitsConflicts: false,
     fencesLimitConflicts: false,
     retriesMisses: false,

@@ -22,6 +22,7 @@ export const zen4: Target = {
   fillBuffers: 24,
   unfollowedStrideBytes: 256,
   behaviour: {
+    paddedPageStoresBytes: 6 * 1024,
     paddingLimitsConflicts: true,
     fencesLimitConflicts: true,
     retriesMisses: true,

@@ -17,6 +17,7 @@ export const zen5: Target = {
   fillBuffers: 48,
   unfollowedStrideBytes: 256,
   behaviour: {
+    paddedPageStoresBytes: 6 * 1024,
     paddingLimitsConflicts: true,
     fencesLimitConflicts: false,
     paddingLimitsStoreConflicts: true,

@@ -51,6 +51,7 @@ const DATATYPES: Readonly<Record<Alternative["name"], readonly Datatype[]>> = {
     [16, 32].map((count) => blocks(count, bytes, bytes + 4096)),
   ),
   alignedStoresBytes: [1088, 2916, 8152].flatMap((bytes) => [4, 16].map((count) => blocks(count, bytes, bytes + 168))),
+  paddedPageStoresBytes: [6560, 16_400].flatMap((stride) => [16, 40].map((bytes) => blocks(4000, bytes, stride))),
   prefetchesL2: [1000, 3240].flatMap((stride) => [blocks(2000, 20, stride), blocks(4000, 24, stride)]),
   longRoundsInL2: [128, 320].flatMap((stride) => [blocks(500, 16, stride), blocks(2000, 24, stride)]),
 };

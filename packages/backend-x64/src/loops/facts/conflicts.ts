@@ -46,13 +46,11 @@ export function nopsAgainstConflicts(context: LoopContext, { child, strideBytes,
   return Math.max(0, nops - NOPS_A_MOVE * (Math.ceil(child.sizeBytes / widestMoveOf(context)) - 1));
 }
 
-/** Strides from which prefetchers that follow stores are of use: below, unpacking is at 0.83 to 1.0. */
-const LEAST_STORED_BYTES = 1.5 * PAGE_BYTES;
-
 /** Whether the blocks of a stream lie in pages of their own, at strides where rounds of one block gain. */
 export function isPageApart(context: LoopContext, { strideBytes, count }: Stream): boolean {
   const { direction, tuning } = context;
-  if (Math.abs(strideBytes) < (direction === "pack" ? PAGE_BYTES : LEAST_STORED_BYTES)) return false;
+  const leastBytes = direction === "pack" ? PAGE_BYTES : tuning.paddedPageStoresBytes;
+  if (Math.abs(strideBytes) < leastBytes) return false;
   const conflicts = conflictsInSets(tuning.target.geometry.l1d, strideBytes);
   const isLimited = isPadded(context) || (direction === "unpack" && tuning.fencedConflicts);
   return !conflicts || (!isLimited && count <= MOST_WAITED_FOR);
