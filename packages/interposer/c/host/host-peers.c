@@ -56,10 +56,17 @@ static int listen_as(int rank) {
   return 0;
 }
 
+/* A session alone has no MPI_COMM_WORLD. */
+static int has_world(void) {
+  int is_initialised = 0;
+  return NEXT(PMPI_Initialized)(&is_initialised) == MPI_SUCCESS && is_initialised;
+}
+
 /* Of a lone process and under launchers that tell of no job messages are the MPI's. */
 static int takes_part(void) {
   int level;
   if (!mode_takes_offers() || host_least_bytes() == 0) return 0;
+  if (!has_world()) return say("no message goes past the MPI: the program began by a session without MPI_Init"), 0;
   if (mode_refusal(STOWAGE_UNPACK) != NULL)
     return say("no message goes past the MPI: %s", mode_refusal(STOWAGE_UNPACK)), 0;
   if (NEXT(PMPI_Query_thread)(&level) != MPI_SUCCESS) return 0;

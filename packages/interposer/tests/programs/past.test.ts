@@ -15,12 +15,15 @@ const PAST = { variables: ["STOWAGE_HOST_ROUTE=65536"] };
 const MEASURED = { variables: ["STOWAGE_HOST_ROUTE=measured"] };
 const RIGHT = "45 checks, 0 wrong\n";
 
+/** From 5.0 on Open MPI's two worlds talk by TCP, also where there is no network. */
+const LOOPBACK = "OMPI_MCA_btl_tcp_if_include=lo";
+
 /**
  * Where no memory is shared Open MPI has nobody to take an offer; MPICH would carry it, but its processes
  * then wait for each other in MPI_Finalize for ever, as a rule, without us too.
  */
 const FAR = {
-  openmpi: [["OMPI_MCA_btl=tcp,self", "OMPI_MCA_btl_tcp_if_include=lo"]],
+  openmpi: [["OMPI_MCA_btl=tcp,self", LOOPBACK]],
   mpich: [],
 };
 
@@ -153,6 +156,29 @@ describe.each(INSTALLED)("$name", (mpi) => {
       expect([ours.output, sentPast(ours)]).toEqual(["22 checks, 0 wrong\n", 10]);
       const measured = ran(surroundings, 2, words, MEASURED);
       expect(measured.output).toBe(ours.output);
+    }));
+
+  test("processes that are spawned send each other messages past the MPI, and all others through it", () =>
+    within(mpi, async (surroundings) => {
+      const words = ["env", LOOPBACK, compiled(surroundings, "past-spawn.c")];
+      const { output } = ran(surroundings, 2, words);
+      // Debian's MPICH 4.0.2 and 4.2.1 cannot.
+      expect(["50 checks, 0 wrong\n", "no process was spawned\n"]).toContain(output);
+      ran(surroundings, 2, words, PAST);
+      await codeHasCome(surroundings);
+      const ours = ran(surroundings, 2, words, PAST);
+      expect(ours.output).toBe(output);
+      expect(sentPast(ours) > 0).toBe(output.startsWith("50"));
+      const verified = ran(surroundings, 2, words, { ...PAST, verify: true });
+      expect([verified.output, countsOf(verified).differences]).toEqual([output, 0]);
+    }));
+
+  test("a program of sessions without MPI_Init runs as it does natively", () =>
+    within(mpi, (surroundings) => {
+      const words = [compiled(surroundings, "sessions.c")];
+      const { output } = ran(surroundings, 2, words);
+      expect(ran(surroundings, 2, words, PAST).output).toBe(output);
+      expect(ran(surroundings, 2, words, MEASURED).output).toBe(output);
     }));
 
   test("messages that find no room go as they did before", () =>
