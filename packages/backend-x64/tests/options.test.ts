@@ -14,6 +14,7 @@ import koffi from "koffi";
 import { describe, expect, test } from "vitest";
 import { wholeElementRanges, X64Backend, type X64Options } from "../src/index.js";
 import { probeMachine } from "../src/memory/machine.js";
+import { DEFAULT_TUNING } from "../src/options.js";
 import { unknown } from "../src/targets/unknown.js";
 
 const runs = "machine" in probeMachine();
@@ -93,6 +94,7 @@ describe.runIf(runs)("options", () => {
       fencedConflicts: true,
       paddedBlocks: false,
       paddedPages: true,
+      paddedPageStoresBytes: 6144,
     };
     const listed = (instruction: string, move: Move, changed: X64Options = {}): number =>
       timesIn(instruction, move, { ...options, ...changed });
@@ -110,6 +112,11 @@ describe.runIf(runs)("options", () => {
     }
     expect(listed(least, packMove(column(5008)))).toBe(1);
     expect(listed(least, unpackMove(column(5008)))).toBe(0);
+    // Where nobody measured: nearer ones only packed.
+    const plain = { paddedPageStoresBytes: DEFAULT_TUNING.paddedPageStoresBytes };
+    expect(listed(least, packMove(column(6560)), plain)).toBe(1);
+    expect(listed(least, unpackMove(column(6560)), plain)).toBe(0);
+    expect(listed(least, unpackMove(column(40_880)), plain)).toBe(1);
     expect(listed("prefetcht0", packMove(column(6560)))).toBeGreaterThan(
       listed("prefetcht0", packMove(column(6560)), { paddedPages: false }),
     );
