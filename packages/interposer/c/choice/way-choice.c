@@ -71,7 +71,7 @@ enum way way_chosen(const struct way_kind *kind, struct way_choice **tried) {
   const uintptr_t classes = classes_of(kind), key = key_of(&kind->shape, classes);
   struct way_choice *c = handle_find(&choices, key);
   if (c == NULL && (c = made(key, classes, kind)) == NULL) return FIRST_WAY;
-  if (kind->is_persistent) return c->ways.chosen;
+  if (kind->is_persistent) return ways_chosen(&c->ways);
   const enum way way = ways_now(&c->ways);
   if (ways_are_tried(&c->ways)) *tried = c;
   else ways_wait(&c->ways);

@@ -21,16 +21,20 @@ static uint64_t mixed(uint64_t z) {
   return z ^ z >> 31;
 }
 
+/* Other threads read which way messages go while one chooses. */
+#define LOAD(field) __atomic_load_n(&(field), __ATOMIC_RELAXED)
+#define STORE(field, value) __atomic_store_n(&(field), value, __ATOMIC_RELAXED)
+
+enum way ways_chosen(const struct ways *w) { return LOAD(w->chosen); }
+
 /* Turns come in pairs of both ways, the first of which is drawn: what other messages of the program are tried too does
  * not go in step. */
 static enum way way_of(const struct ways *w, int turn) {
-  const uint64_t drawn = mixed(w->draws + (uint64_t)(turn / WAYS) * UINT64_C(0x9e3779b97f4a7c15));
+  const uint64_t drawn = mixed(LOAD(w->draws) + (uint64_t)(turn / WAYS) * UINT64_C(0x9e3779b97f4a7c15));
   return (enum way)((unsigned)(turn ^ (int)(drawn & 1)) & 1);
 }
 
-enum way ways_now(const struct ways *w) {
-  return ways_are_tried(w) ? way_of(w, __atomic_load_n(&w->turns, __ATOMIC_RELAXED)) : w->chosen;
-}
+enum way ways_now(const struct ways *w) { return ways_are_tried(w) ? way_of(w, LOAD(w->turns)) : ways_chosen(w); }
 
 static int compare(const void *a, const void *b) {
   const int64_t left = *(const int64_t *)a, right = *(const int64_t *)b;
@@ -61,17 +65,17 @@ static int second_way_wins(struct ways *w) {
 static void choose(struct ways *w, enum way chosen) {
   const int longer = w->interval * 2 < MOST ? w->interval * 2 : MOST;
   w->interval = chosen != w->chosen ? FEWEST : longer;
-  w->chosen = chosen;
-  w->turns = 0;
-  w->draws++;
-  __atomic_store_n(&w->left, w->interval > SELDOM * w->tried ? w->interval : SELDOM * w->tried, __ATOMIC_RELAXED);
+  STORE(w->chosen, chosen);
+  STORE(w->turns, 0);
+  STORE(w->draws, w->draws + 1);
+  STORE(w->left, w->interval > SELDOM * w->tried ? w->interval : SELDOM * w->tried);
   w->tried = 0;
 }
 
 int ways_turn(struct ways *w, int64_t ns) {
   w->turn_ns[ways_now(w)][w->turns / WAYS] = ns;
   if (w->turns + 1 < WAYS * WAYS_TURNS) {
-    __atomic_store_n(&w->turns, w->turns + 1, __ATOMIC_RELAXED);
+    STORE(w->turns, w->turns + 1);
     return 0;
   }
   choose(w, second_way_wins(w) ? SECOND_WAY : FIRST_WAY);

@@ -29,8 +29,9 @@ struct ways ways_begin(uint64_t draws, enum way first);
 static inline int ways_are_tried(const struct ways *w) { return __atomic_load_n(&w->left, __ATOMIC_RELAXED) <= 0; }
 /* A message that is not tried. */
 static inline void ways_wait(struct ways *w) { __atomic_fetch_sub(&w->left, 1, __ATOMIC_RELAXED); }
-/* How a message goes that begins now. */
+/* How a message goes that begins now; and how one does that is not tried. */
 enum way ways_now(const struct ways *w);
+enum way ways_chosen(const struct ways *w);
 
 /* A turn is over, in so many nanoseconds. Whether the trial is, too: then one way is chosen. */
 int ways_turn(struct ways *w, int64_t ns);

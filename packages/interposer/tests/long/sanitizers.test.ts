@@ -115,6 +115,7 @@ const PROGRAMS: readonly (readonly [string, readonly string[], readonly string[]
   ["past.c", ["sizes"], [], ["STOWAGE_HOST_ROUTE=4096"]],
   ["past-requests.c", [], [], ["STOWAGE_HOST_ROUTE=4096"]],
   ["past-threads.c", ["1"], ["-lpthread"], ["STOWAGE_HOST_ROUTE=4096"]],
+  ["past-threads.c", ["8"], ["-lpthread"], ["STOWAGE_HOST_ROUTE=measured"]],
 ];
 
 describe.each([ADDRESS, THREAD])("$name", (sanitizer) => {
