@@ -1,5 +1,10 @@
 #define _GNU_SOURCE 1
+#include <mpi.h>
+
 #include "job-name.h"
+
+#include "next.h"
+#include "predefined.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -44,8 +49,15 @@ static unsigned long long start_of(pid_t process) {
   return at != NULL && sscanf(at, "%llu", &start) == 1 ? start : 0;
 }
 
+/* In a world of its own, whose ranks begin at 0 again. */
+static int is_spawned(void) {
+  MPI_Comm parent;
+  return NEXT(PMPI_Comm_get_parent)(&parent) != MPI_SUCCESS || parent != PREDEFINED_NULL;
+}
+
+/* From 5.0 on MPICH's launcher has one process a host for all worlds. */
 static int by_launcher(char *name, size_t room) {
-  const pid_t process = launcher();
+  const pid_t process = is_spawned() ? 0 : launcher();
   const unsigned long long start = process > 0 ? start_of(process) : 0;
   return start == 0 ? 0 : snprintf(name, room, "%u-pmi-%d-%llu", (unsigned)geteuid(), (int)process, start);
 }

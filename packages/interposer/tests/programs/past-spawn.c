@@ -6,7 +6,7 @@
 
 #include <unistd.h>
 
-enum { CHILDREN = 3, MOST_PEERS = 5, WORDS = 8, LETTERS = 4096 };
+enum { CHILDREN = 3, MOST_PEERS = 5, WORDS = 64, LETTERS = 4096 };
 
 extern char **environ;
 

@@ -158,7 +158,7 @@ describe.each(INSTALLED)("$name", (mpi) => {
       expect(measured.output).toBe(ours.output);
     }));
 
-  test("processes that are spawned send each other messages past the MPI, and all others through it", () =>
+  test("processes that are spawned send each other messages past the MPI where its launcher names their world", () =>
     within(mpi, async (surroundings) => {
       const words = ["env", LOOPBACK, compiled(surroundings, "past-spawn.c")];
       const { output } = ran(surroundings, 2, words);
@@ -168,7 +168,9 @@ describe.each(INSTALLED)("$name", (mpi) => {
       await codeHasCome(surroundings);
       const ours = ran(surroundings, 2, words, PAST);
       expect(ours.output).toBe(output);
-      expect(sentPast(ours) > 0).toBe(output.startsWith("50"));
+      // No first process has rank 2.
+      const areSent = /rank 2: sent \d+ messages of \d+ bytes past the MPI/.test(ours.errors);
+      expect(areSent).toBe(mpi.family === "openmpi");
       const verified = ran(surroundings, 2, words, { ...PAST, verify: true });
       expect([verified.output, countsOf(verified).differences]).toEqual([output, 0]);
     }));
