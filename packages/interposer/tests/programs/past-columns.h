@@ -86,12 +86,13 @@ static void begin(int *argc, char ***argv) {
   make_types();
 }
 
-/* Of all ranks: how many checks there were, and how many failed. */
-static void report(void) {
+/* Of all ranks of a communicator: how many checks there were, and how many failed. */
+static void report_of(MPI_Comm communicator) {
   const int own[2] = {checks, wrong};
-  int all[2];
-  MPI_Reduce(own, all, 2, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
-  if (rank == 0) printf("%d checks, %d wrong\n", all[0], all[1]);
+  int all[2], self;
+  MPI_Reduce(own, all, 2, MPI_INT, MPI_SUM, 0, communicator);
+  MPI_Comm_rank(communicator, &self);
+  if (self == 0) printf("%d checks, %d wrong\n", all[0], all[1]);
 }
 
 static void end(void) {

@@ -258,7 +258,7 @@ int main(int argc, char **argv) {
   exchange(sent, in[0]);
   IN_TURNS(send_three(sent), receive_types(in[0]))
   IN_TURNS(send_pairs(), receive_pairs())
-  report();
+  report_of(MPI_COMM_WORLD);
   free(sent);
   free(in[0]);
   free(in[1]);

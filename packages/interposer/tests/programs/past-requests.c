@@ -148,7 +148,7 @@ int main(int argc, char **argv) {
   if (rank == 0) send_again();
   else receive_again();
   replace();
-  report();
+  report_of(MPI_COMM_WORLD);
   end();
   return 0;
 }

@@ -52,22 +52,13 @@ static MPI_Comm spawned(char *program) {
   return status == MPI_SUCCESS ? children : MPI_COMM_NULL;
 }
 
-/* Of both worlds. */
-static void report_all(MPI_Comm all) {
-  const int own[2] = {checks, wrong};
-  int sums[2], self;
-  MPI_Reduce(own, sums, 2, MPI_INT, MPI_SUM, 0, all);
-  MPI_Comm_rank(all, &self);
-  if (self == 0) printf("%d checks, %d wrong\n", sums[0], sums[1]);
-}
-
 static void talk(MPI_Comm across, int is_child) {
   MPI_Comm all;
   exchange(MPI_COMM_WORLD, "an exchange in a world");
   exchange(across, "an exchange between worlds");
   MPI_Intercomm_merge(across, is_child, &all);
   exchange(all, "an exchange among all");
-  report_all(all);
+  report_of(all);
   MPI_Comm_free(&all);
   MPI_Comm_disconnect(&across);
 }

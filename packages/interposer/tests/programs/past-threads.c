@@ -90,7 +90,7 @@ int main(int argc, char **argv) {
     wrong += works[i].wrong;
     MPI_Comm_free(&works[i].communicator);
   }
-  report();
+  report_of(MPI_COMM_WORLD);
   end();
   return 0;
 }

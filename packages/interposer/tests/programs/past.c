@@ -335,7 +335,7 @@ int main(int argc, char **argv) {
     sendrecv(sent);
     communicators(sent);
   }
-  report();
+  report_of(MPI_COMM_WORLD);
   for (int i = 0; i < 10; i++) free(sent[i]);
   end();
   return 0;

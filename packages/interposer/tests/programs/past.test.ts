@@ -27,6 +27,13 @@ const FAR = {
   mpich: [],
 };
 
+/** As `ran`, when the code has come that a first run asked for. */
+async function ranWithCode(...run: Parameters<typeof ran>): Promise<Ran> {
+  ran(...run);
+  await codeHasCome(run[0]);
+  return ran(...run);
+}
+
 describe.each(INSTALLED)("$name", (mpi) => {
   test("long messages of one host arrive past the MPI as through it, whatever call sends and receives them", () =>
     within(mpi, async (surroundings) => {
@@ -73,9 +80,7 @@ describe.each(INSTALLED)("$name", (mpi) => {
     within(mpi, async (surroundings) => {
       const words = [compiled(surroundings, "past.c"), "sizes"];
       const from4096 = { variables: ["STOWAGE_HOST_ROUTE=4096"] };
-      ran(surroundings, 2, words, from4096);
-      await codeHasCome(surroundings);
-      const ours = ran(surroundings, 2, words, from4096);
+      const ours = await ranWithCode(surroundings, 2, words, from4096);
       // Three of each of six lengths, either way.
       expect([ours.output, sentPast(ours)]).toEqual(["42 checks, 0 wrong\n", 36]);
       const verified = ran(surroundings, 2, words, { ...from4096, verify: true });
@@ -86,9 +91,7 @@ describe.each(INSTALLED)("$name", (mpi) => {
     within(mpi, async (surroundings) => {
       const words = [compiled(surroundings, "past.c"), "short"];
       const right = "210 checks, 0 wrong\n";
-      ran(surroundings, 2, words, PAST);
-      await codeHasCome(surroundings);
-      const ours = ran(surroundings, 2, words, PAST);
+      const ours = await ranWithCode(surroundings, 2, words, PAST);
       expect([ours.output, sentPast(ours)]).toEqual([right, 210]);
       const verified = ran(surroundings, 2, words, { ...PAST, verify: true });
       expect([verified.output, countsOf(verified).differences, sentPast(verified)]).toEqual([right, 0, 210]);
@@ -99,9 +102,7 @@ describe.each(INSTALLED)("$name", (mpi) => {
       const words = [compiled(surroundings, "past-requests.c")];
       const right = "36 checks, 0 wrong\n";
       expect(ran(surroundings, 2, words).output).toBe(right);
-      ran(surroundings, 2, words, PAST);
-      await codeHasCome(surroundings);
-      const ours = ran(surroundings, 2, words, PAST);
+      const ours = await ranWithCode(surroundings, 2, words, PAST);
       expect(ours.output).toBe(right);
       // Three requests eight times, one that is not cancelled, and one that is freed; then each rank's four of replace.
       expect(ours.errors).toMatch(/rank 0: sent 30 messages of \d+ bytes past the MPI/);
@@ -121,9 +122,7 @@ describe.each(INSTALLED)("$name", (mpi) => {
       const words = [compiled(surroundings, "past-threads.c", ["-lpthread"]), "4"];
       const right = "256 checks, 0 wrong\n";
       expect(ran(surroundings, 2, words).output).toBe(right);
-      ran(surroundings, 2, words, PAST);
-      await codeHasCome(surroundings);
-      const ours = ran(surroundings, 2, words, PAST);
+      const ours = await ranWithCode(surroundings, 2, words, PAST);
       expect(ours.output).toBe(right);
       // Not all: rooms of as many messages as are under way may not be free.
       expect(sentPast(ours)).toBeGreaterThan(128);
@@ -139,9 +138,7 @@ describe.each(INSTALLED)("$name", (mpi) => {
       const { output } = ran(surroundings, 2, words);
       // MPI 4 has two calls more, beside each of which a message goes either way.
       const messages = { "68 checks, 0 wrong\n": 64, "76 checks, 0 wrong\n": 68 }[output];
-      ran(surroundings, 2, words, PAST);
-      await codeHasCome(surroundings);
-      const ours = ran(surroundings, 2, words, PAST);
+      const ours = await ranWithCode(surroundings, 2, words, PAST);
       expect([ours.output, sentPast(ours)]).toEqual([output, messages]);
       const verified = ran(surroundings, 2, words, { ...PAST, verify: true });
       expect([verified.output, countsOf(verified).differences, sentPast(verified)]).toEqual([output, 0, messages]);
@@ -150,9 +147,7 @@ describe.each(INSTALLED)("$name", (mpi) => {
   test("they go past the MPI where their handle was that of a type too short for it, and the other way round", () =>
     within(mpi, async (surroundings) => {
       const words = [compiled(surroundings, "past.c"), "handles"];
-      ran(surroundings, 2, words, PAST);
-      await codeHasCome(surroundings);
-      const ours = ran(surroundings, 2, words, PAST);
+      const ours = await ranWithCode(surroundings, 2, words, PAST);
       expect([ours.output, sentPast(ours)]).toEqual(["22 checks, 0 wrong\n", 10]);
       const measured = ran(surroundings, 2, words, MEASURED);
       expect(measured.output).toBe(ours.output);
@@ -164,9 +159,7 @@ describe.each(INSTALLED)("$name", (mpi) => {
       const { output } = ran(surroundings, 2, words);
       // Debian's MPICH 4.0.2 and 4.2.1 cannot.
       expect(["50 checks, 0 wrong\n", "no process was spawned\n"]).toContain(output);
-      ran(surroundings, 2, words, PAST);
-      await codeHasCome(surroundings);
-      const ours = ran(surroundings, 2, words, PAST);
+      const ours = await ranWithCode(surroundings, 2, words, PAST);
       expect(ours.output).toBe(output);
       // No first process has rank 2.
       const areSent = /rank 2: sent \d+ messages of \d+ bytes past the MPI/.test(ours.errors);
@@ -186,9 +179,7 @@ describe.each(INSTALLED)("$name", (mpi) => {
   test("messages that find no room go as they did before", () =>
     within(mpi, async (surroundings) => {
       const words = [compiled(surroundings, "past.c"), "fill"];
-      ran(surroundings, 2, words, PAST);
-      await codeHasCome(surroundings);
-      const filled = ran(surroundings, 2, words, PAST);
+      const filled = await ranWithCode(surroundings, 2, words, PAST);
       expect(filled.output).toBe("40 checks, 0 wrong\n");
       expect(sentPast(filled)).toBeGreaterThan(0);
       expect(sentPast(filled)).toBeLessThan(40);
