@@ -1,16 +1,12 @@
 #define _GNU_SOURCE 1
 #include "inbox.h"
 
-#include <dirent.h>
+#include "nameless-file.h"
+
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/random.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* MADV_POPULATE_WRITE, which older headers do not have; and how many bytes have their pages made at once. */
@@ -18,42 +14,17 @@ enum { POPULATE_WRITE = 23, STEP_BYTES = 64 << 10 };
 _Static_assert(INBOX_BYTES % STEP_BYTES == 0, "all rooms");
 
 #define NAME "stowage-inbox"
-static const char LINK[] = "/memfd:" NAME " (deleted)";
 
 struct inbox *inbox_own = NULL;
 static int own_file = -1;
 
-/* Else the system would not only refuse the file, but send a signal that ends the process (setrlimit(2)). */
-static int may_be_so_long(void) {
-  struct rlimit most;
-  return getrlimit(RLIMIT_FSIZE, &most) == 0 &&
-         (most.rlim_cur == RLIM_INFINITY || most.rlim_cur >= sizeof(struct inbox));
-}
-
-static struct inbox *map(int file) {
-  void *memory = mmap(NULL, sizeof(struct inbox), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-  return memory == MAP_FAILED ? NULL : memory;
-}
-
-static int allocate(int file, size_t from, size_t bytes) {
-  int status;
-  do status = posix_fallocate(file, (off_t)from, (off_t)bytes);
-  while (status == EINTR);
-  return status == 0;
-}
+static struct inbox *map(int file) { return nameless_map(file, sizeof(struct inbox), PROT_READ | PROT_WRITE); }
 
 /* Its head is there from the beginning. */
-static struct inbox *made(int file) {
-  if (ftruncate(file, (off_t)sizeof(struct inbox)) != 0) return NULL;
-  if (fcntl(file, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0) return NULL;
-  return allocate(file, 0, offsetof(struct inbox, rooms)) ? map(file) : NULL;
-}
-
 int inbox_make(void) {
-  if (!may_be_so_long()) return 0;
-  own_file = memfd_create(NAME, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+  own_file = nameless_make(NAME, sizeof(struct inbox));
   if (own_file < 0) return 0;
-  inbox_own = made(own_file);
+  if (nameless_allocate(own_file, 0, offsetof(struct inbox, rooms))) inbox_own = map(own_file);
   if (inbox_own != NULL && getrandom(inbox_own->nonce, sizeof inbox_own->nonce, 0) == sizeof inbox_own->nonce) return 1;
   inbox_unmake();
   return 0;
@@ -64,31 +35,6 @@ void inbox_unmake(void) {
   if (own_file >= 0) close(own_file);
   inbox_own = NULL;
   own_file = -1;
-}
-
-/* Of anything else even opening it might be noticed. */
-static int is_inbox(int folder, const char *name) {
-  char link[sizeof LINK + 1];
-  const ssize_t length = readlinkat(folder, name, link, sizeof link);
-  return length == (ssize_t)strlen(LINK) && memcmp(link, LINK, (size_t)length) == 0;
-}
-
-static int find(pid_t process) {
-  char path[64];
-  snprintf(path, sizeof path, "/proc/%d/fd", (int)process);
-  DIR *folder = opendir(path);
-  int file = -1;
-  if (folder == NULL) return -1;
-  for (const struct dirent *entry; file < 0 && (entry = readdir(folder)) != NULL;)
-    if (is_inbox(dirfd(folder), entry->d_name))
-      file = openat(dirfd(folder), entry->d_name, O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-  closedir(folder);
-  return file;
-}
-
-static int has_its_size(int file) {
-  struct stat facts;
-  return fstat(file, &facts) == 0 && S_ISREG(facts.st_mode) && facts.st_size == (off_t)sizeof(struct inbox);
 }
 
 void inbox_close(struct inbox *inbox) { munmap(inbox, sizeof *inbox); }
@@ -116,16 +62,16 @@ static int extend(struct inbox *inbox, struct inbox_use *use, size_t bytes) {
 static int begin_use(int file, struct inbox *inbox, struct inbox_use *use) {
   *use = (struct inbox_use){0};
   if (extend(inbox, use, 1)) return 1;
-  if (errno != EINVAL || !allocate(file, 0, sizeof *inbox)) return 0;
+  if (errno != EINVAL || !nameless_allocate(file, 0, sizeof *inbox)) return 0;
   inbox_touch(inbox);
   use->there = INBOX_BYTES;
   return 1;
 }
 
 struct inbox *inbox_open(pid_t process, struct inbox_use *use) {
-  const int file = find(process);
-  struct inbox *inbox = NULL;
-  if (file >= 0 && may_be_so_long() && has_its_size(file)) inbox = map(file);
+  size_t bytes = 0;
+  const int file = nameless_open(process, NAME, O_RDWR, &bytes);
+  struct inbox *inbox = file >= 0 && bytes == sizeof *inbox ? map(file) : NULL;
   if (inbox != NULL && !begin_use(file, inbox, use)) {
     inbox_close(inbox);
     inbox = NULL;

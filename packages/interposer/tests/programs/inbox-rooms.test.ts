@@ -5,7 +5,9 @@ import { expect, test } from "vitest";
 import { sources } from "../../src/build/sources.js";
 import { inFolder } from "../service/in-folder.js";
 
-const FILES = ["inbox-rooms.c", "../../c/host/inbox.c"].map((path) => fileURLToPath(new URL(path, import.meta.url)));
+const FILES = ["inbox-rooms.c", "../../c/host/inbox.c", "../../c/host/nameless-file.c"].map((path) =>
+  fileURLToPath(new URL(path, import.meta.url)),
+);
 const ROUNDS = 20_000;
 /** A line is in no L1d any more when it is written again (docs/notes/2026-11-29-lines.md). */
 const LEAST_TURN = 96 * 1024;
