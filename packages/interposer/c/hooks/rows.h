@@ -26,6 +26,10 @@ CALL(Type_free, 1, GATE_OPEN)
 CALL(Type_get_contents, 7, GATE_OPEN)
 CALL(Type_get_contents_c, 9, GATE_OPEN)
 
+/* Memory. */
+CALL(Alloc_mem, 3, GATE_OPEN)
+CALL(Free_mem, 1, GATE_OPEN)
+
 COUNTED(Pack, 7, GATE_OPEN)
 COUNTED(Unpack, 7, GATE_OPEN)
 

@@ -1,5 +1,7 @@
 #include "host-offer.h"
 
+#include "heap-seen.h"
+#include "host-lying.h"
 #include "host-peers.h"
 #include "host-send.h"
 #include "next.h"
@@ -68,14 +70,10 @@ static int is_inside(const struct host_offer *offer, size_t at, size_t length) {
   return at <= offer->bytes && length <= offer->bytes - at;
 }
 
-/* Its room is not free before all of it is packed. */
-void host_offer_take(const struct host_offer *offer, size_t size, host_offer_reader *read, void *context) {
-  static int is_touched;
-  if (UNLIKELY(!__atomic_load_n(&is_touched, __ATOMIC_RELAXED))) inbox_touch(inbox_own);
-  __atomic_store_n(&is_touched, 1, __ATOMIC_RELAXED);
+/* What is packed. How many bytes: less than it has where its process ends before, or what it says is none. */
+static size_t take_packed(const struct host_offer *offer, size_t size, host_offer_reader *read, void *context) {
   struct inbox_message *m = inbox_at(inbox_own, offer->chunk);
   size_t done = 0;
-  host_send_catch_up();
   for (size_t packed = 0, end; done < offer->bytes; done = end) {
     if (done == packed && (packed = await_more(offer, done)) == 0) break;
     const size_t piece = atomic_load_explicit(&m->piece, memory_order_relaxed);
@@ -86,6 +84,26 @@ void host_offer_take(const struct host_offer *offer, size_t size, host_offer_rea
     if (done < wanted) read(context, done, m->bytes + at, wanted - done);
     if (inbox_reuses(offer->bytes)) atomic_store_explicit(&m->read, end, memory_order_release);
   }
-  if (done == offer->bytes) inbox_release(inbox_own, offer->chunk, offer->bytes);
-  else lost(offer, done);
+  return done;
+}
+
+static void see(const struct host_offer *offer, const struct inbox_message *m) {
+  const uint64_t block = atomic_load_explicit(&m->block, memory_order_relaxed);
+  if (UNLIKELY(block != 0)) heap_see(offer->process, block, atomic_load_explicit(&m->file, memory_order_relaxed));
+}
+
+/* The room of what was packed is not free before all of it is; that of what lay elsewhere is its sender's. */
+void host_offer_take(const struct host_offer *offer, size_t size, host_offer_reader *read, void *context) {
+  static int is_touched;
+  if (UNLIKELY(!__atomic_load_n(&is_touched, __ATOMIC_RELAXED))) inbox_touch(inbox_own);
+  __atomic_store_n(&is_touched, 1, __ATOMIC_RELAXED);
+  struct inbox_message *m = inbox_at(inbox_own, offer->chunk);
+  size_t done;
+  host_send_catch_up();
+  const int lay = host_lying_take(m, offer->bytes, size, read, context, &done);
+  if (!lay) done = take_packed(offer, size, read, context);
+  if (done < offer->bytes) return lost(offer, done);
+  if (lay) return;
+  see(offer, m);
+  inbox_release(inbox_own, offer->chunk, offer->bytes);
 }

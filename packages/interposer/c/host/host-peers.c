@@ -28,6 +28,7 @@
 struct peer {
   /* Messages that might have gone so before it was found: it may not be there yet. */
   unsigned sought;
+  pid_t process;
   struct inbox *inbox;
   struct inbox_use use;
 };
@@ -117,8 +118,9 @@ static pid_t process_of(int rank) {
 }
 
 static struct inbox *open_of(int rank) {
-  const pid_t process = process_of(rank);
-  return process > 0 ? inbox_open(process, &peers[rank].use) : NULL;
+  struct peer *peer = &peers[rank];
+  peer->process = process_of(rank);
+  return peer->process > 0 ? inbox_open(peer->process, &peer->use) : NULL;
 }
 
 static int is_power_of_two(unsigned number) { return (number & (number - 1)) == 0; }
@@ -151,6 +153,8 @@ struct inbox *host_peer_inbox(int world_rank) {
 }
 
 struct inbox_use *host_peer_use(int world_rank) { return &peers[world_rank].use; }
+
+pid_t host_peer_process(int world_rank) { return peers[world_rank].process; }
 
 int host_own_rank(void) { return self; }
 

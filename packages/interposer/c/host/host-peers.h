@@ -16,6 +16,8 @@ int host_peer_of(MPI_Comm communicator, int rank);
 struct inbox *host_peer_inbox(int world_rank);
 /* What this process has of it. */
 struct inbox_use *host_peer_use(int world_rank);
+/* The process that has it. */
+pid_t host_peer_process(int world_rank);
 /* This process's rank in MPI_COMM_WORLD. */
 int host_own_rank(void);
 

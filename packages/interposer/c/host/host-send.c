@@ -2,7 +2,9 @@
 
 #include "host-send.h"
 
+#include "heap-seen.h"
 #include "host-choice.h"
+#include "host-lying.h"
 #include "host-peers.h"
 #include "host-refused.h"
 #include "host-trial.h"
@@ -16,10 +18,12 @@
 #include "under-way.h"
 
 #include <inttypes.h>
+#include <sched.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-static uint64_t described, messages_sent, bytes_sent;
+static uint64_t described, messages_sent, bytes_sent, messages_read;
 
 void (*host_sends_opened)(void) = NULL;
 
@@ -33,6 +37,17 @@ static struct inbox_message *message_of(const struct host_send *send) {
   return inbox_at(send->inbox, send->offer.chunk);
 }
 
+/* Elements stay where they lie where the receiver has that memory mapped; else it is told of it. */
+static void lie(struct host_send *send) {
+  struct inbox_message *m = message_of(send);
+  const int may = send->runs != NULL;
+  send->is_lying = may && heap_is_seen(send->inbox, send->block.id);
+  atomic_store_explicit(&m->state, INBOX_PACKED, memory_order_relaxed);
+  atomic_store_explicit(&m->block, may && !send->is_lying ? send->block.id : 0, memory_order_relaxed);
+  atomic_store_explicit(&m->file, send->block.file, memory_order_relaxed);
+  if (send->is_lying) host_lying_offer(m, &send->elements, send->runs, &send->block);
+}
+
 /* Its room, and what the MPI is to carry of it. */
 static int is_offerable(struct host_send *send) {
   if ((send->offer.chunk = inbox_claim(send->inbox, send->offer.bytes, host_peer_use(send->peer))) < 0) return 0;
@@ -42,6 +57,7 @@ static int is_offerable(struct host_send *send) {
   send->packed = send->places = send->taken = 0;
   atomic_store_explicit(&message_of(send)->piece, (uint32_t)send->piece, memory_order_relaxed);
   send->request = NULL;
+  lie(send);
   return 1;
 }
 
@@ -50,7 +66,9 @@ int host_send_describe(struct host_send *send, const void *user, MPI_Count count
   if (inbox_own == NULL || !mode_takes_offers()) return 0;
   send->elements =
       (struct elements){.user = (void *)(uintptr_t)user, .count = count, .type = type, .communicator = communicator};
-  if (!host_may_go_past(&send->elements) || (send->peer = host_peer_of(communicator, peer)) < 0) return 0;
+  if (!host_is_movable(&send->elements) || (send->peer = host_peer_of(communicator, peer)) < 0) return 0;
+  send->runs = host_lying_runs(&send->elements, &send->block);
+  if (send->runs == NULL && host_is_left(&send->elements)) return 0;
   send->number = __atomic_add_fetch(&described, 1, __ATOMIC_RELAXED);
   send->offer.bytes = send->elements.bytes;
   send->piece = host_piece_bytes(send->offer.bytes, side_by_side_bytes(&send->elements.code, (size_t)count));
@@ -106,8 +124,18 @@ static void pack_verified(struct host_send *send) {
   tell(send, bytes);
 }
 
+/* By the list of their runs, and by the MPI; where these differ they are packed. */
+static void verify_lying(struct host_send *send) {
+  unsigned char *packed = malloc(send->elements.bytes);
+  if (packed != NULL) host_lying_copy(message_of(send), &send->block, send->elements.bytes, packed);
+  send->is_lying = packed != NULL && !elements_compare_packed(&send->elements, packed);
+  if (!send->is_lying) atomic_store_explicit(&message_of(send)->state, INBOX_PACKED, memory_order_relaxed);
+  free(packed);
+}
+
 /* 0: there is none left. */
 static int pack_some(struct host_send *send) {
+  if (send->is_lying) return 0;
   if (!mode_verifies()) return pack_piece(send);
   if (send->packed < send->elements.bytes) pack_verified(send);
   return 0;
@@ -144,13 +172,66 @@ void host_send_catch_up(void) { under_way_each(catch_up); }
 void host_send_pack(struct host_send *send) {
   if (send->is_offered) pack_offered(send);
   under_way_leave(send);
-  if (!send->is_offered || send->is_refused) inbox_release(send->inbox, send->offer.chunk, send->offer.bytes);
+  if (send->is_offered && !send->is_refused) return;
+  send->is_lying = 0;
+  inbox_release(send->inbox, send->offer.chunk, send->offer.bytes);
+}
+
+/* Looks between two times that the MPI makes progress, which the receiver may need to come to the message. */
+enum { SPINS = 64, LOOKS = 1 << 12, BYTES_PER_NS = 4 };
+
+static uint32_t state_of(const struct host_send *send) {
+  return atomic_load_explicit(&message_of(send)->state, memory_order_acquire);
+}
+
+/* Until it is in another state, or that time has come. */
+static void await_other(const struct host_send *send, uint32_t state, int64_t until_ns) {
+  for (unsigned spins = 1; state_of(send) == state; spins++) {
+    int is_there;
+    __builtin_ia32_pause();
+    if (spins % SPINS != 0) continue;
+    if (now_ns() >= until_ns) return;
+    BEHIND(NEXT(PMPI_Iprobe)(host_own_rank(), MPI_ANY_TAG, PREDEFINED_WORLD, &is_there, MPI_STATUS_IGNORE));
+  }
+}
+
+/* Nobody has begun to read them. */
+static void pack_after_all(struct host_send *send) {
+  while (pack_piece(send)) continue;
+}
+
+/* Whoever reads them does so without a pause, or has ended. */
+static void await_reader(const struct host_send *send) {
+  const pid_t reader = host_peer_process(send->peer);
+  for (unsigned looks = 1; state_of(send) == INBOX_READING; looks++) {
+    __builtin_ia32_pause();
+    if (looks % LOOKS != 0) continue;
+    sched_yield();
+    if (host_has_ended(reader)) return;
+  }
+}
+
+void host_send_withdraw(struct host_send *send) {
+  uint32_t state = INBOX_LYING;
+  if (!send->is_lying) return;
+  send->is_lying = 0;
+  if (atomic_compare_exchange_strong(&message_of(send)->state, &state, INBOX_PACKED)) return pack_after_all(send);
+  await_reader(send);
+  __atomic_fetch_add(&messages_read, 1, __ATOMIC_RELAXED);
+  inbox_release(send->inbox, send->offer.chunk, send->offer.bytes);
+}
+
+void host_send_settle(struct host_send *send) {
+  if (send->is_lying) await_other(send, INBOX_LYING, now_ns() + (int64_t)(send->offer.bytes / BYTES_PER_NS));
+  host_send_withdraw(send);
 }
 
 static int start(struct host_send *send, int goes_past) {
+  send->is_lying = 0;
   if (!goes_past || !is_offerable(send)) return 0;
+  if (send->is_lying && mode_verifies()) verify_lying(send);
   /* By a call of the MPI, for whose lock another thread would wait that packs the rest. */
-  if (under_way_is_shared && mode_verifies()) pack_verified(send);
+  if (!send->is_lying && under_way_is_shared && mode_verifies()) pack_verified(send);
   under_way_enter(send);
   return 1;
 }
@@ -159,6 +240,7 @@ static int has_inbox(struct host_send *send) { return (send->inbox = host_peer_i
 
 int host_send_start(struct host_send *send) {
   send->tried = NULL;
+  send->is_lying = 0;
   if (!mode_takes_offers() || !has_inbox(send)) return 0;
   const int goes_past = host_trial_is_past(&send->elements, &send->tried);
   if (send->tried != NULL) {
@@ -171,11 +253,24 @@ int host_send_start(struct host_send *send) {
 int host_send_begin(struct host_send *send, const void *user, MPI_Count count, MPI_Datatype type, int peer,
                     MPI_Comm communicator) {
   send->tried = NULL;
+  send->is_lying = 0;
   if (host_is_refused(type, count)) return 0;
   return host_send_describe(send, user, count, type, peer, communicator) && host_send_start(send);
+}
+
+int host_send_begin_packed(struct host_send *send, const void *user, MPI_Count count, MPI_Datatype type, int peer,
+                           MPI_Comm communicator) {
+  send->tried = NULL;
+  send->is_lying = 0;
+  if (host_is_refused(type, count)) return 0;
+  if (!host_send_describe(send, user, count, type, peer, communicator) || host_is_left(&send->elements)) return 0;
+  send->runs = NULL;
+  return host_send_start(send);
 }
 
 void host_sends_say(int rank) {
   if (messages_sent > 0)
     say("rank %d: sent %" PRIu64 " messages of %" PRIu64 " bytes past the MPI", rank, messages_sent, bytes_sent);
+  if (messages_read > 0)
+    say("rank %d: %" PRIu64 " of these were read where they lay, in memory of MPI_Alloc_mem", rank, messages_read);
 }

@@ -4,8 +4,10 @@
 #define STOWAGE_HOST_SEND_H
 
 #include "elements.h"
+#include "heap.h"
 #include "hook.h"
 #include "clock.h"
+#include "element-runs.h"
 #include "host-offer.h"
 #include "way-choice.h"
 
@@ -22,6 +24,11 @@ struct host_send {
   /* The MPI has taken the offer for the message's first bytes; it has read these; it never will, though it took them;
    * what was offered is packed. */
   int is_offered, is_carried, is_refused, is_packed;
+  /* Where elements had better stay where they lie (host-lying.h): their runs, or NULL, and the block. Whether they do,
+   * as long as nobody has read or packed them. */
+  const struct element_runs *runs;
+  struct heap_block block;
+  int is_lying;
   /* How long its pieces are. How many bytes are packed; in how many places of its room, and how many pieces' places
    * others have taken. */
   size_t piece, packed, places, taken;
@@ -50,11 +57,20 @@ int host_send_start(struct host_send *send);
 /* Both. */
 int host_send_begin(struct host_send *send, const void *user, MPI_Count count, MPI_Datatype type, int peer,
                     MPI_Comm communicator);
+/* The same, of elements that are packed before the MPI has sent them. */
+int host_send_begin_packed(struct host_send *send, const void *user, MPI_Count count, MPI_Datatype type, int peer,
+                           MPI_Comm communicator);
 /* Before this thread waits for another process inside the MPI's call, and while it does: packs what was offered there,
  * for which others may be waiting. */
 void host_send_catch_up(void);
 /* The MPI has begun it: packs what was offered; the room of what was not is given back. */
 void host_send_pack(struct host_send *send);
+
+/* The MPI has sent it, or says so, though nobody may have it yet: waits for whoever is about to read elements where
+ * they lie, for about as long as packing takes, and packs them then. Behind it they are the program's again. */
+void host_send_settle(struct host_send *send);
+/* The same, without waiting for anybody but who is reading. */
+void host_send_withdraw(struct host_send *send);
 
 /* Begins by a call that does not wait, which gave its status, and a request. */
 #define SENT_PAST(send, its_request, call)                    \
@@ -64,11 +80,17 @@ void host_send_pack(struct host_send *send);
     host_send_pack(send);                                     \
     begun_;                                                   \
   })
+/* Waits for its request. */
+static inline int host_send_wait(struct host_send *send, MPI_Request *request) {
+  const int status = BEHIND(NEXT(PMPI_Wait)(request, MPI_STATUS_IGNORE));
+  if (UNLIKELY(send->is_lying)) host_send_settle(send);
+  return status;
+}
 /* And waits, for the call's request. */
-#define SENT_PAST_AND_WAITED(send, its_request, call)                                       \
-  __extension__({                                                                           \
-    const int sent_ = SENT_PAST(send, its_request, call);                                   \
-    sent_ != MPI_SUCCESS ? sent_ : BEHIND(NEXT(PMPI_Wait)(its_request, MPI_STATUS_IGNORE)); \
+#define SENT_PAST_AND_WAITED(send, its_request, call)                 \
+  __extension__({                                                     \
+    const int sent_ = SENT_PAST(send, its_request, call);             \
+    sent_ != MPI_SUCCESS ? sent_ : host_send_wait(send, its_request); \
   })
 
 /* Behind host_send_begin or host_send_start, the call that sends is over, by a status, and so is what it sends: its

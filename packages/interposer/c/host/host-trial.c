@@ -24,12 +24,15 @@ static int is_refused_for_good(const struct elements *e, int are_ours) {
   return are_ours ? e->bytes < host_least_bytes() : mode_packs() && e->code.entry == NULL;
 }
 
-int host_may_go_past(struct elements *e) {
+int host_is_left(const struct elements *e) { return e->code.run_bytes >= left_run_bytes; }
+
+int host_is_movable(struct elements *e) {
   const int are_ours = elements_are_ours(e);
   if (is_refused_for_good(e, are_ours)) return host_refuse(e->type, e->count), 0;
-  if (!are_ours || e->code.kernel == PROBE_KERNEL || e->code.run_bytes >= left_run_bytes) return 0;
-  return e->bytes <= INBOX_MOST_BYTES;
+  return are_ours && e->code.kernel != PROBE_KERNEL && e->bytes <= INBOX_MOST_BYTES;
 }
+
+int host_may_go_past(struct elements *e) { return host_is_movable(e) && !host_is_left(e); }
 
 int host_trial_is_past(const struct elements *e, struct way_choice **tried) {
   *tried = NULL;

@@ -16,6 +16,10 @@ void host_trials_leave(size_t run_bytes);
 /* Whether elements are such as may go past the MPI: their code is here, and they are so many bytes as pay. Their code
  * and bytes are set. */
 int host_may_go_past(struct elements *);
+/* The same, of types too that are left to the MPI. */
+int host_is_movable(struct elements *);
+/* Whether such are left to the MPI. */
+int host_is_left(const struct elements *);
 
 /* Whether such a message goes past the MPI now; of one that is received whether it is to go so. `tried` gets where it
  * is tried, or NULL. */

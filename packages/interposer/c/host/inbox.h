@@ -12,7 +12,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-enum { INBOX_CHUNKS = 2048, INBOX_CHUNK_BYTES = 4 << 10, INBOX_NONCE_BYTES = 16 };
+enum { INBOX_CHUNKS = 2048, INBOX_CHUNK_BYTES = 4 << 10, INBOX_NONCE_BYTES = 16, INBOX_SEEN = 64 };
 enum { INBOX_BYTES = INBOX_CHUNKS * INBOX_CHUNK_BYTES };
 
 /* A message's pieces are of one length, and lie in places of that length in its room. Behind the first few a piece
@@ -22,12 +22,20 @@ enum { INBOX_BYTES = INBOX_CHUNKS * INBOX_CHUNK_BYTES };
 enum { INBOX_LEAST_PIECE = 4 << 10, INBOX_MOST_PIECE = 16 << 10, INBOX_PIECES = INBOX_BYTES / INBOX_MOST_PIECE };
 enum { INBOX_FRESH_BYTES = 256 << 10 };
 
+/* Where a message's elements are: in its room, packed, or on the way there; where they lie in memory of the sender's
+ * (host-lying.h), until the receiver begins to read them there, or the sender to pack them after all; being read; read.
+ */
+enum { INBOX_PACKED, INBOX_LYING, INBOX_READING, INBOX_READ };
+
 /* What a message's room begins with: by its sender how many bytes are packed, how long a piece is, and the place of
- * each; by its receiver how many are read, where places are taken again. Lines of their own, two as the processor
+ * each; where its elements are; the block of memory (heap.h) that they lie in, of which its receiver does not know yet,
+ * or 0; by its receiver how many are read, where places are taken again. Lines of their own, two as the processor
  * fetches them. */
 struct inbox_message {
   _Alignas(128) atomic_size_t packed;
-  _Atomic(uint32_t) piece;
+  _Atomic(uint32_t) piece, state;
+  _Atomic(uint64_t) block;
+  _Atomic(int32_t) file;
   _Atomic(uint16_t) places[INBOX_PIECES];
   _Alignas(128) atomic_size_t read;
   _Alignas(128) unsigned char bytes[];
@@ -40,6 +48,8 @@ struct inbox {
   unsigned char nonce[INBOX_NONCE_BYTES];
   /* A bit a chunk: it is a message's. */
   _Alignas(128) _Atomic(uint64_t) claimed[INBOX_CHUNKS / 64];
+  /* By its owner: the blocks of others' memory that it has mapped, each in the place that its id says; or 0. */
+  _Alignas(128) _Atomic(uint64_t) seen[INBOX_SEEN];
   _Alignas(4096) unsigned char rooms[INBOX_BYTES];
 };
 

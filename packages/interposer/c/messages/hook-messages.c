@@ -178,9 +178,9 @@ static int waited_for(MPI_Request *receiving, int from, MPI_Comm communicator, M
 }
 
 /* The receive is begun first, and what was sent is over before it is waited for. */
-static int exchanged_past(MPI_Request *sending, MPI_Request *receiving, int sent, int from, MPI_Comm communicator,
-                          MPI_Status *status) {
-  if (sent == MPI_SUCCESS) sent = BEHIND(NEXT(PMPI_Wait)(sending, MPI_STATUS_IGNORE));
+static int exchanged_past(struct host_send *past, MPI_Request *sending, MPI_Request *receiving, int sent, int from,
+                          MPI_Comm communicator, MPI_Status *status) {
+  if (sent == MPI_SUCCESS) sent = host_send_wait(past, sending);
   if (sent == MPI_SUCCESS) return waited_for(receiving, from, communicator, status);
   NEXT(PMPI_Cancel)(receiving);
   NEXT(PMPI_Request_free)(receiving);
@@ -213,7 +213,7 @@ static int exchanged_past(MPI_Request *sending, MPI_Request *receiving, int sent
     else if ((code = BEHIND(NEXT(PMPI_Irecv##suffix)(received, received_count, received_type, from, received_tag,      \
                                                      communicator, &receiving))) == MPI_SUCCESS)                       \
       code = exchanged_past(                                                                                           \
-          &sending, &receiving,                                                                                        \
+          &past, &sending, &receiving,                                                                                 \
           SENT_PAST(&past, &sending,                                                                                   \
                     NEXT(PMPI_Isend##suffix)(sent, sent_count, sent_type, to, sent_tag, communicator, &sending)),      \
           from, communicator, told);                                                                                   \
@@ -235,7 +235,7 @@ struct replacing {
 /* The receive has begun, by a status, and takes nothing that is still to be sent. */
 static int replaced(struct replacing *r, int begun, MPI_Status *told) {
   if (begun == MPI_SUCCESS)
-    return exchanged_past(&r->sending, &r->receiving, begun, r->from, r->past.elements.communicator, told);
+    return exchanged_past(&r->past, &r->sending, &r->receiving, begun, r->from, r->past.elements.communicator, told);
   NEXT(PMPI_Request_free)(&r->sending);
   return begun;
 }
@@ -278,7 +278,7 @@ static int replaced_beside(struct replacing *r, int tag, MPI_Status *told) {
         return operations_swept(next(user, count, type, to, sent_tag, from, received_tag, communicator, status));      \
       const int is_timed = timed_maybe() && timed_is_received(&in.call, &in.message);                                  \
       int code;                                                                                                        \
-      if (!host_send_begin(&r.past, user, count, type, to, communicator))                                              \
+      if (!host_send_begin_packed(&r.past, user, count, type, to, communicator))                                       \
         code = next(user, count, type, to, sent_tag, from, received_tag, communicator, status);                        \
       else if ((code = SENT_PAST(&r.past, &r.sending,                                                                  \
                                  NEXT(PMPI_Isend##suffix)(user, count, type, to, sent_tag, communicator,               \

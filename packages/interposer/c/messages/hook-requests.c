@@ -44,11 +44,13 @@
         return starts_of_receive(&call, next(user, count, type, peer, tag, communicator, request), request);           \
       if (is_native || is_persistent) return next(user, count, type, peer, tag, communicator, request);                \
       const int goes_past = host_send_begin(&past, user, count, type, peer, communicator);                             \
-      struct operation *timed = timed_send(&past);                                                                     \
+      struct operation *made = sent_past_make(&past);                                                                  \
       const int begun = goes_past                                                                                      \
                             ? SENT_PAST(&past, request, next(user, count, type, peer, tag, communicator, request))     \
                             : next(user, count, type, peer, tag, communicator, request);                               \
-      return timed == NULL ? begun : operation_began(timed, begun, request);                                           \
+      if (LIKELY(made == NULL)) return begun;                                                                          \
+      sent_past_begun(made, &past);                                                                                    \
+      return operation_began(made, begun, request);                                                                    \
     }                                                                                                                  \
     return BEGUN(                                                                                                      \
         &m, communicator,                                                                                              \
@@ -157,7 +159,7 @@ HOOKED(Startall, (int count, MPI_Request requests[]), (count, requests)) {
 HOOKED(Request_free, (MPI_Request * request), (request)) {
   struct operation *operation = operation_take(*request);
   starts_end(*request);
-  if (operation != NULL && timed_forgets(&operation->message)) {
+  if (operation != NULL && (timed_forgets(&operation->message) || sent_past_forgets(&operation->message))) {
     operation_free(operation);
     operation = NULL;
   }

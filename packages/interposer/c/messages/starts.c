@@ -23,7 +23,7 @@ int starts_of_receive(const struct call *call, int status, const MPI_Request *re
 static int receive_of(const struct call *call, struct started *now) {
   struct message m;
   if (!timed_is_received(call, &m)) return 0;
-  if (operation_make(&m, &now->timed) == MPI_SUCCESS) return 1;
+  if (operation_make(&m, &now->operation) == MPI_SUCCESS) return 1;
   return way_trial_ends(m.choice, 0), 0;
 }
 
@@ -31,15 +31,17 @@ int start_of(MPI_Request request, struct started *now) {
   *now = (struct started){.send = host_persistent_of(request)};
   if (now->send != NULL) {
     now->goes_past = host_send_start(now->send);
-    now->timed = timed_send(now->send);
-    return now->goes_past || now->timed != NULL;
+    now->operation = sent_past_make(now->send);
+    return now->goes_past || now->operation != NULL;
   }
   const struct call *call = timed_maybe() ? handle_find(&receives, (uintptr_t)request) : NULL;
   return call != NULL && receive_of(call, now);
 }
 
 int start_goes_on(struct started *now, int status, MPI_Request request) {
-  return now->timed == NULL ? status : operation_goes_on(now->timed, status, request);
+  if (now->operation == NULL) return status;
+  if (now->send != NULL) sent_past_begun(now->operation, now->send);
+  return operation_goes_on(now->operation, status, request);
 }
 
 void starts_end(MPI_Request request) {

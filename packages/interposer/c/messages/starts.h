@@ -4,14 +4,15 @@
 #define STOWAGE_STARTS_H
 
 #include "host-persistent.h"
+#include "sent-past.h"
 #include "timed.h"
 
 struct started {
   /* A send that may go past the MPI, and whether it does now; else NULL. */
   struct host_send *send;
   int goes_past;
-  /* Where it is tried; NULL: it is not. */
-  struct operation *timed;
+  /* What goes on when it has started, such as its trial; NULL: nothing does. */
+  struct operation *operation;
 };
 
 /* The MPI has made a receive's request, by a status, which is returned: its starts may be tried. */

@@ -27,10 +27,9 @@ static void release(struct message *m) { way_trial_ends(m->choice, m->spent_ns);
 static const struct route route_timed = {"timed", supports, give, begin, NULL, arrived, NULL, release};
 
 /* Of a call whose elements and choice are known. */
-static void describe(struct message *m, const struct call *call, const struct elements *e,
-                     enum stowage_direction direction, struct way_choice *tried) {
+static void describe(struct message *m, const struct call *call, const struct elements *e, struct way_choice *tried) {
   m->buffer = buffer_on_host(call->user, call->count, e->bytes, call->type);
-  message_describe(m, call, direction);
+  message_describe(m, call, STOWAGE_UNPACK);
   m->code = e->code;
   m->choice = tried;
   m->route = &route_timed;
@@ -54,7 +53,7 @@ int timed_is_received(const struct call *call, struct message *m) {
   host_trial_is_past(&e, &tried);
   if (tried == NULL) return 0;
   way_trial_begins(tried);
-  describe(m, call, &e, STOWAGE_UNPACK, tried);
+  describe(m, call, &e, tried);
   message_call_begins(m);
   return 1;
 }
@@ -69,17 +68,4 @@ int timed_received(struct message *m, int status) {
 int timed_forgets(struct message *m) {
   m->spent_ns = m->route == &route_timed ? 0 : m->spent_ns;
   return m->route == &route_timed;
-}
-
-struct operation *timed_send(const struct host_send *send) {
-  const struct elements *e = &send->elements;
-  struct message m;
-  struct operation *made;
-  if (send->tried == NULL) return NULL;
-  const struct call call = {e->user, e->count, e->type, send->peer, e->communicator, 0, 0, 0};
-  describe(&m, &call, e, STOWAGE_PACK, send->tried);
-  /* What went before: its room was taken. */
-  m.spent_ns = now_ns() - send->start_ns;
-  if (operation_make(&m, &made) == MPI_SUCCESS) return made;
-  return way_trial_ends(send->tried, 0), NULL;
 }

@@ -84,12 +84,14 @@ static int by_the_mpi(const struct elements *e, enum stowage_direction direction
   return status;
 }
 
-void elements_compare_packed(const struct elements *e, void *packed) {
+int elements_compare_packed(const struct elements *e, void *packed) {
   const struct verify_range range = whole_of(e);
+  int differ = 0;
   unsigned char *native = malloc(e->bytes + 1);
   if (native != NULL && can_the_mpi(e) && by_the_mpi(e, STOWAGE_PACK, native) == MPI_SUCCESS)
-    verify_packed(&range, packed, native);
+    differ = verify_packed(&range, packed, native);
   free(native);
+  return differ;
 }
 
 /* By the MPI, and compared; where that cannot be, by ours, and packed again. */

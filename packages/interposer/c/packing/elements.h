@@ -41,8 +41,8 @@ void elements_move(const struct elements *from, const struct elements *to, void 
 /* In bytes: none, where either lie as they are packed; a piece that stays in the cache; or all, where that is compared
  * or recorded. */
 size_t elements_move_room(const struct elements *from, const struct elements *to);
-/* What our code has packed, with what the MPI packs, which is kept where they differ. */
-void elements_compare_packed(const struct elements *, void *packed);
+/* What our code has packed, with what the MPI packs, which is kept where they differ. Whether they do. */
+int elements_compare_packed(const struct elements *, void *packed);
 /* As they are packed, but no message. */
 void elements_copy(const struct elements *, void *packed);
 

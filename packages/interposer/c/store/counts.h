@@ -42,6 +42,15 @@ static inline void count_left(enum stowage_direction direction) {
   __atomic_fetch_add(&counts_of(direction)->left_messages, 1, __ATOMIC_RELAXED);
 }
 
+/* A message that was left to the MPI, and does not go by it after all. */
+static inline void count_taken(enum stowage_direction direction, uint64_t size) {
+  struct counts *side = counts_of(direction);
+  __atomic_fetch_sub(&side->left_messages, 1, __ATOMIC_RELAXED);
+  __atomic_fetch_sub(&side->native_messages, 1, __ATOMIC_RELAXED);
+  __atomic_fetch_sub(&side->native_bytes, size, __ATOMIC_RELAXED);
+  count_ours(direction, size);
+}
+
 /* Bytes of a message of ours that the MPI moved after all; `is_whole`: all that the message has. */
 static inline void count_given_back(enum stowage_direction direction, uint64_t size, int is_whole) {
   struct counts *side = counts_of(direction);

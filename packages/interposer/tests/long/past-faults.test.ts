@@ -10,7 +10,9 @@ import { codeHasCome, compiled, INSTALLED, ran, within, type Surroundings } from
 const MOST_SECONDS = "20";
 const ON = { variables: ["STOWAGE_HOST_ROUTE=65536"] };
 const PAST = /rank 0: sent 1 messages of 480000 bytes past the MPI/;
-const INBOX = fileURLToPath(new URL("../../c/host/inbox.c", import.meta.url));
+const INBOX = ["inbox.c", "nameless-file.c"].map((name) =>
+  fileURLToPath(new URL(`../../c/host/${name}`, import.meta.url)),
+);
 /** What runs launchers in a `/dev/shm` of their own, of options of mount, and says how they ended and what is left. */
 const OWN_SHM = `mount -t tmpfs -o "$1" none /dev/shm && shift && timeout 60 "$@"; echo "ended by $?"; ls -A /dev/shm`;
 const mayMount = spawnSync("unshare", ["--mount", "mount", "-t", "tmpfs", "none", "/dev/shm"]).status === 0;
@@ -39,10 +41,10 @@ const processesOf = (program: string): number =>
   }).length;
 
 /** Messages of such a program go past the MPI, whose code is there then. */
-async function goesPast(surroundings: Surroundings, program: string): Promise<void> {
-  ran(surroundings, 2, [program], ON);
+async function goesPast(surroundings: Surroundings, ...words: string[]): Promise<void> {
+  ran(surroundings, 2, words, ON);
   await codeHasCome(surroundings);
-  expect(ran(surroundings, 2, [program], ON).errors).toMatch(PAST);
+  expect(ran(surroundings, 2, words, ON).errors).toMatch(PAST);
 }
 
 describe.each(INSTALLED)("$name", (mpi) => {
@@ -74,19 +76,21 @@ describe.each(INSTALLED)("$name", (mpi) => {
     () =>
       within(mpi, async (surroundings) => {
         const program = compiled(surroundings, "past-faults.c");
-        await goesPast(surroundings, program);
-        for (const who of ["sender", "receiver"])
-          for (const step of ["offer", "take", "move", "end"]) {
-            const { output } = ran(inOwnShm(surroundings, "size=64m"), 2, [program, who, step], ON);
-            // By the launcher, since one was killed, or ended without MPI_Finalize, of which MPICH's may have seen
-            // neither; 124 is too late; then what is left.
-            expect([who, step, output.split("\n").at(-2)]).toEqual([
-              who,
-              step,
-              expect.stringMatching(mpi.family === "mpich" ? /^ended by [09]$/ : /^ended by (1|137)$/),
-            ]);
-            expect([who, step, processesOf(program)]).toEqual([who, step, 0]);
-          }
+        for (const memory of [[], ["lying"]]) {
+          await goesPast(surroundings, program, ...memory);
+          for (const who of ["sender", "receiver"])
+            for (const step of ["offer", "take", "move", "end"]) {
+              const { output } = ran(inOwnShm(surroundings, "size=64m"), 2, [program, who, step, ...memory], ON);
+              // By the launcher, since one was killed, or ended without MPI_Finalize, of which MPICH's may have seen
+              // neither; 124 is too late; then what is left.
+              const words = [who, step, ...memory];
+              expect([...words, output.split("\n").at(-2)]).toEqual([
+                ...words,
+                expect.stringMatching(mpi.family === "mpich" ? /^ended by [09]$/ : /^ended by (1|137)$/),
+              ]);
+              expect([...words, processesOf(program)]).toEqual([...words, 0]);
+            }
+        }
       }),
   );
 
@@ -119,7 +123,7 @@ describe.each(INSTALLED)("$name", (mpi) => {
   test.skipIf(process.getuid?.() !== 0)("memory that messages go through is its user's alone", () =>
     within(mpi, async (surroundings) => {
       const includes = sources("packing").includes.map((each) => `-I${each}`);
-      const program = compiled(surroundings, "past-inbox.c", [...includes, INBOX]);
+      const program = compiled(surroundings, "past-inbox.c", [...includes, ...INBOX]);
       chmodSync(surroundings.folder, 0o755);
       const as = (uid: number) => ({ cwd: "/", uid, gid: uid });
       const owner = spawn(program, ["make"], { ...as(USERS[0]), stdio: ["pipe", "pipe", "inherit"] });

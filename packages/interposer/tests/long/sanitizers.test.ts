@@ -114,6 +114,9 @@ const PROGRAMS: readonly (readonly [string, readonly string[], readonly string[]
   ["threads.c", ["200"], ["-lpthread"], []],
   ["past.c", ["sizes"], [], ["STOWAGE_HOST_ROUTE=4096"]],
   ["past-requests.c", [], [], ["STOWAGE_HOST_ROUTE=4096"]],
+  ["past-lying.c", ["kinds"], [], ["STOWAGE_HOST_ROUTE=4096"]],
+  ["past-lying.c", ["calls"], [], ["STOWAGE_HOST_ROUTE=4096"]],
+  ["past-lying.c", ["memory"], [], ["STOWAGE_HOST_ROUTE=4096"]],
   ["past-threads.c", ["1"], ["-lpthread"], ["STOWAGE_HOST_ROUTE=4096"]],
   ["past-threads.c", ["8"], ["-lpthread"], ["STOWAGE_HOST_ROUTE=measured"]],
 ];

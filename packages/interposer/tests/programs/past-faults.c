@@ -1,17 +1,18 @@
-/* Processes that are killed at each step of a message past the MPI, on two ranks: past-faults WHO STEP. WHO is `sender`
- * or `receiver`; STEP is `offer`: before the message is offered; `take`: when it is offered and not yet taken; `move`:
- * while it packs, or unpacks; `end`: when the message has arrived. The other rank prints what it sees, and ends by
- * itself. */
+/* Processes that are killed at each step of a message past the MPI, on two ranks: past-faults WHO STEP [lying]. WHO is
+ * `sender` or `receiver`; STEP is `offer`: before the message is offered; `take`: when it is offered and not yet taken;
+ * `move`: while it packs, or unpacks; `end`: when the message has arrived. The other rank prints what it sees, and ends
+ * by itself. Elements of `lying` are in memory of MPI_Alloc_mem, to be read there. */
 #define _GNU_SOURCE 1
 #include <mpi.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { ROWS = 30000, WIDTH = 16, LENGTH = ROWS * 2 * WIDTH, MESSAGES = 30 };
+enum { PAGE = 4096, BYTES = 480000, WIDTH = 16, LYING_WIDTH = 4000, LENGTH = 2 * BYTES, MESSAGES = 30 };
 
 static MPI_Datatype rows;
 
@@ -38,7 +39,14 @@ static void raises(void) {
 /* Its second half can be neither read nor written: the process ends there, by a signal that nothing sees to. */
 static void ends_in_the_middle(unsigned char *bytes) {
   signal(SIGSEGV, end);
-  mprotect(bytes + LENGTH / 8192 * 4096, LENGTH / 2, PROT_NONE);
+  mprotect((void *)((uintptr_t)(bytes + LENGTH / 2) & -(uintptr_t)PAGE), LENGTH / 2, PROT_NONE);
+}
+
+static unsigned char *memory_of(int is_lying) {
+  unsigned char *bytes = NULL;
+  if (is_lying) MPI_Alloc_mem(LENGTH, MPI_INFO_NULL, &bytes);
+  else bytes = mmap(NULL, LENGTH, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  return bytes == MAP_FAILED ? NULL : bytes;
 }
 
 /* The message has been offered. */
@@ -85,13 +93,14 @@ static void receiver_ends(int rank, const char *step, unsigned char *bytes) {
 }
 
 int main(int argc, char **argv) {
+  const int is_lying = strcmp(argv[argc - 1], "lying") == 0, width = is_lying ? LYING_WIDTH : WIDTH;
   int rank;
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Type_vector(ROWS, WIDTH, 2 * WIDTH, MPI_BYTE, &rows);
+  MPI_Type_vector(BYTES / width, width, 2 * width, MPI_BYTE, &rows);
   MPI_Type_commit(&rows);
-  unsigned char *bytes = mmap(NULL, LENGTH, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (bytes == MAP_FAILED) return 2;
+  unsigned char *bytes = memory_of(is_lying);
+  if (bytes == NULL) return 2;
   memset(bytes, rank + 1, LENGTH);
   /* One that arrives: the code is there, and each knows the other's memory, which it has behind its MPI_Init. */
   MPI_Barrier(MPI_COMM_WORLD);

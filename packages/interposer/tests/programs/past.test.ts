@@ -9,6 +9,13 @@ function sentPast({ errors }: Ran): number {
   return all;
 }
 
+function readWhereTheyLay({ errors }: Ran): number {
+  let all = 0;
+  for (const [, messages] of errors.matchAll(/rank \d+: (\d+) of these were read where they lay/g))
+    all += Number(messages);
+  return all;
+}
+
 /** From so many bytes on messages go past the MPI. */
 const PAST = { variables: ["STOWAGE_HOST_ROUTE=65536"] };
 /** Those that are faster so. */
@@ -166,6 +173,43 @@ describe.each(INSTALLED)("$name", (mpi) => {
       expect(areSent).toBe(mpi.family === "openmpi");
       const verified = ran(surroundings, 2, words, { ...PAST, verify: true });
       expect([verified.output, countsOf(verified).differences]).toEqual([output, 0]);
+    }));
+
+  test.each([
+    ["kinds", "96 checks, 0 wrong\n", 48],
+    ["calls", "568 checks, 0 wrong\n", 0],
+    ["waits", "12 checks, 0 wrong\n", 0],
+  ] as const)("elements in memory of MPI_Alloc_mem are read where they lie: %s", (what, right, each) =>
+    within(mpi, async (surroundings) => {
+      const words = [compiled(surroundings, "past-lying.c"), what];
+      expect(ran(surroundings, 2, words).output).toBe(right);
+      const ours = await ranWithCode(surroundings, 2, words, PAST);
+      expect(ours.output).toBe(right);
+      // Of each process the first tells of its memory; whoever comes late finds them packed, as all may in "waits".
+      const read = readWhereTheyLay(ours);
+      if (each > 0) expect(sentPast(ours)).toBe(2 * each);
+      if (what !== "waits") expect(read).toBeGreaterThan(0);
+      expect(read).toBeLessThan(sentPast(ours));
+      const verified = ran(surroundings, 2, words, { ...PAST, verify: true });
+      expect([verified.output, countsOf(verified).differences]).toEqual([right, 0]);
+      if (what !== "waits") expect(readWhereTheyLay(verified)).toBeGreaterThan(0);
+      expect(ran(surroundings, 2, words, MEASURED).output).toBe(right);
+      // Sends are over there before anybody has them.
+      const eager = { variables: [...PAST.variables, "UCX_RNDV_THRESH=inf"] };
+      expect(ran(surroundings, 2, words, eager).output).toBe(right);
+    }),
+  );
+
+  test("their memory comes and goes, also where others have it mapped, and is the MPI's where nobody asks", () =>
+    within(mpi, async (surroundings) => {
+      const words = [compiled(surroundings, "past-lying.c"), "memory"];
+      const right = "321 checks, 0 wrong\n";
+      const ours = await ranWithCode(surroundings, 2, words, PAST);
+      expect([ours.output, readWhereTheyLay(ours) > 0]).toEqual([right, true]);
+      expect(ours.errors).toMatch(/^pages of the other rank's: gone with it$/m);
+      const off = ran(surroundings, 2, words, {});
+      expect([off.output, readWhereTheyLay(off)]).toEqual([right, 0]);
+      expect(off.errors).toMatch(/^pages of the other rank's: none$/m);
     }));
 
   test("a program of sessions without MPI_Init runs as it does natively", () =>

@@ -48,8 +48,15 @@ void offer_pack(struct sent_offer *o, size_t offset, unsigned char *packed, size
 /* The room is given back when its send's call has packed. */
 static void refused(struct host_send *send) { send->is_refused = 1; }
 
+/* That of elements that lie elsewhere is given back by who waits for them to be read. */
+static int is_awaited(struct sent_offer *o) {
+  uint32_t state = INBOX_LYING;
+  return atomic_compare_exchange_strong(&inbox_at(o->inbox, o->offer.chunk)->state, &state, INBOX_READ);
+}
+
 void offer_end(struct sent_offer *o) {
-  if (!o->is_carried && !under_way_of(o->number, refused)) inbox_release(o->inbox, o->offer.chunk, o->offer.bytes);
+  if (!o->is_carried && !under_way_of(o->number, refused) && !is_awaited(o))
+    inbox_release(o->inbox, o->offer.chunk, o->offer.bytes);
   free(o);
 }
 #endif

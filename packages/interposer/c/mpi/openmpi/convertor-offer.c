@@ -8,6 +8,7 @@
 #include "convertor.h"
 
 #include "convertor-native.h"
+#include "counts.h"
 #include "mode.h"
 #include "next.h"
 #include "shared-fragments.h"
@@ -18,6 +19,18 @@
 /* What an offer stands for is not the MPI's to move. */
 static void nothing(struct convertor *c, enum stowage_direction direction, void *packed, size_t length) {
   (void)c, (void)direction, (void)packed, (void)length;
+}
+
+/* What moves the elements of a message that goes as before. */
+enum { BY_COPY, BY_THE_MPI, BY_OURS };
+
+/* Whatever would move the message does from now on. */
+static void leave(struct convertor *c) {
+  const struct convertor_own own = *convertor_own(c);
+  if (own.mover == BY_OURS) *convertor_advance_function(c) = own.inner;
+  else convertor_give_back(c, &own);
+  if (own.mover == BY_COPY) *convertor_flags(c) |= convertor_layout->no_op;
+  if (own.mover == BY_THE_MPI) convertor_place(c, *convertor_converted(c));
 }
 
 /* --- Senders --- */
@@ -34,27 +47,39 @@ static int32_t pass(struct convertor *c, struct iovec *segments, uint32_t *used,
   return convertor_advance_by(c, segments, used, moved, STOWAGE_PACK, nothing);
 }
 
+/* One of the MPI's own is its for good. */
+static int32_t pack_as_before(struct convertor *c, struct iovec *segments, uint32_t *used, size_t *moved) {
+  if (convertor_own(c)->mover == BY_OURS) return convertor_own(c)->inner(c, segments, used, moved);
+  leave(c);
+  return (*convertor_advance_function(c))(c, segments, used, moved);
+}
+
 /* Of a persistent request each start begins here. */
 static int32_t pack(struct convertor *c, struct iovec *segments, uint32_t *used, size_t *moved) {
   struct convertor_own *own = convertor_own(c);
   const int begins = *convertor_converted(c) == 0;
   if (begins) own->is_offered = is_asked_in_time(c, segments);
-  if (!own->is_offered) return own->inner(c, segments, used, moved);
+  if (!own->is_offered) return pack_as_before(c, segments, used, moved);
   if (!begins) return pass(c, segments, used, moved);
   memcpy(segments->iov_base, &host_sending->offer, sizeof host_sending->offer);
   host_sending->is_carried = 1;
   __atomic_store_n(&host_sending->is_offered, 1, __ATOMIC_RELEASE);
+  if (own->mover == BY_THE_MPI) count_taken(STOWAGE_PACK, *convertor_local_size(c));
   return convertor_advance_by(c, segments, used, moved, STOWAGE_PACK, nothing);
+}
+
+static int is_of(const struct convertor *c, const struct elements *e) {
+  return *convertor_datatype(c) == e->type && *convertor_user(c) == e->user && *convertor_count(c) == (size_t)e->count;
 }
 
 void convertor_offers(struct convertor *c) {
   const struct host_send *s = host_sending;
-  if (s == NULL) return;
-  const struct elements *e = &s->elements;
-  if (*convertor_datatype(c) != e->type || *convertor_user(c) != e->user || *convertor_count(c) != (size_t)e->count)
-    return;
+  if (s == NULL || !is_of(c, &s->elements)) return;
   struct convertor_own *own = convertor_own(c);
-  if (!convertor_is_ours(c) || own->kernel != e->code.kernel) return;
+  const int is_ours = convertor_is_ours(c);
+  if (is_ours ? own->kernel != s->elements.code.kernel : s->runs == NULL || !convertor_is_plain(c)) return;
+  if (!is_ours) convertor_take(c, pack);
+  own->mover = is_ours ? BY_OURS : BY_THE_MPI;
   own->inner = *convertor_advance_function(c);
   own->send = s->number;
   own->is_offered = 0;
@@ -70,9 +95,6 @@ static void copied(struct convertor *c, struct iovec *segment, uint32_t *used) {
   NEXT(opal_convertor_unpack)(c, segment, used, &moved);
   *convertor_flags(c) &= ~convertor_layout->no_op;
 }
-
-/* What moves elements that come. */
-enum { BY_COPY, BY_THE_MPI, BY_OURS };
 
 struct reader {
   struct convertor *convertor;
@@ -97,15 +119,6 @@ static void take(struct convertor *c, const struct host_offer *offer, size_t siz
   if (is_native) native_begin_receiver(&reader.native, c);
   host_offer_take(offer, size, read_on, &reader);
   if (is_native) native_end(&reader.native);
-}
-
-/* Whatever would move the message does from now on. */
-static void leave(struct convertor *c) {
-  const struct convertor_own own = *convertor_own(c);
-  if (own.mover == BY_OURS) *convertor_advance_function(c) = own.inner;
-  else convertor_give_back(c, &own);
-  if (own.mover == BY_COPY) *convertor_flags(c) |= convertor_layout->no_op;
-  if (own.mover == BY_THE_MPI) convertor_place(c, *convertor_converted(c));
 }
 
 /* The MPI carries the rest of it. */
@@ -196,7 +209,7 @@ void convertor_leaves_offer(struct convertor *c) {
   const int begins = *convertor_converted(c) == 0;
   if (convertor_is_of_nothing(c)) leave_with_nothing(c);
   else if (advance == unpack && !own->is_offered) leave(c);
-  else if (advance == pack && (begins || !own->is_offered)) *convertor_advance_function(c) = own->inner;
+  else if (advance == pack && (begins || !own->is_offered)) leave(c);
 }
 
 int convertor_may_be_offered(const struct convertor *c) {

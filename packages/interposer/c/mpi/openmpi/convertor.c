@@ -99,7 +99,7 @@ static void take(struct convertor *c, const struct type_code *code, enum stowage
   convertor_own(c)->is_counted = 1;
 }
 
-static int is_plain(const struct convertor *c) {
+int convertor_is_plain(const struct convertor *c) {
   const struct convertor_layout *layout = convertor_layout;
   return (*convertor_flags(c) & (layout->not_ours | layout->homogeneous)) == layout->homogeneous;
 }
@@ -110,7 +110,7 @@ static void choose(struct convertor *c, enum stowage_direction direction) {
   if (UNLIKELY(convertor_watcher != NULL)) convertor_watcher(c);
   if (UNLIKELY(__atomic_load_n(&placeholder_types, __ATOMIC_ACQUIRE) != 0) && convertor_takes_placeholder(c, direction))
     return;
-  if (!mode_is(MODE_CONVERTOR) || mode_compares || !is_plain(c)) return;
+  if (!mode_is(MODE_CONVERTOR) || mode_compares || !convertor_is_plain(c)) return;
   const size_t size = *convertor_local_size(c);
   const int known = types_find(*convertor_datatype(c), &code) && code.size_bytes * *convertor_count(c) == size;
   const int left = known && code.run_bytes >= convertor_long_run_bytes, ours = known && !left;

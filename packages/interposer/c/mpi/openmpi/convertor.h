@@ -86,6 +86,9 @@ void convertor_take(struct convertor *, convertor_advance);
 /* They are again what they were. */
 void convertor_give_back(struct convertor *, const struct convertor_own *);
 
+/* Whether it is one of messages that code of the processor may move, in the bytes that both sides have. */
+int convertor_is_plain(const struct convertor *);
+
 /* Whether its functions are ours. */
 int convertor_is_ours(const struct convertor *);
 
@@ -109,7 +112,8 @@ int convertor_is_placeholder(const struct convertor *);
 int convertor_takes_placeholder(struct convertor *, enum stowage_direction);
 
 /* Offers (host/host-offer.h): one that was prepared, and taken or left native, becomes one that gives an offer in its
- * bytes' stead if this thread's call sends one, or that takes one if one comes. */
+ * bytes' stead if this thread's call sends one, or that takes one if one comes. What is native and sent so is of long
+ * runs, which lie where the receiver may read them (host/host-lying.h). */
 int convertor_may_be_offered(const struct convertor *);
 /* Whether it is a receive of nothing, which a longer message may meet; and the size that the MPI is told it has. */
 int convertor_is_of_nothing(const struct convertor *);
