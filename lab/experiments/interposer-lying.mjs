@@ -1,0 +1,68 @@
+import { summarise } from "@stowage/bench";
+import { currentLoad } from "@stowage/overheads";
+import { setTimeout } from "node:timers/promises";
+import { AS_ROOT } from "../parts/mpis.mjs";
+import { compiled, mpiOption, mpisNamed, preloadOf, releaseOf, served } from "../parts/interposed.mjs";
+import { jsonOf, ran } from "../parts/programs.mjs";
+
+const RANKS = 2;
+/** By the program's words. */
+const TURNS = { there: "there and back", both: "both ways at once" };
+/** In the program's order. */
+const WAYS = ["native", "packed past it", "read where they lie"];
+/** How long the service is given to compile what a first run has asked for. */
+const SERVICE_MS = 1500;
+
+function launched([command, ...words]) {
+  const { stdout, stderr } = ran(command, words.map(String), { env: { ...process.env, ...AS_ROOT } });
+  return { ways: jsonOf(stdout), errors: stderr };
+}
+
+/** Of `both` ranks, both ways: messages of which our library says that they were read where they lay. */
+const readOf = (errors) =>
+  [...errors.matchAll(/: (\d+) of these were read where they lay/g)].reduce((sum, [, read]) => sum + Number(read), 0);
+
+export default {
+  name: "interposer-lying",
+  question: "What do messages take whose elements the receiver reads where they lie, beside packed ones past the MPI?",
+  kind: "moves",
+  options: {
+    ...mpiOption(["openmpi", "mpich"]),
+    samples: { kind: "number", says: "of each way, in turns", byDefault: 25 },
+    runs: { kind: "numbers", says: "bytes of a run", byDefault: [2048, 4096, 16384, 65536] },
+    sizes: { kind: "numbers", says: "bytes of a message", byDefault: [2 ** 16, 2 ** 18, 2 ** 20, 2 ** 22] },
+  },
+  trial: { mpi: ["openmpi"], samples: 1, runs: [4096], sizes: [2 ** 16] },
+  async *cells({ mpi: names, runs, sizes }, lab) {
+    lab.note({ load: await currentLoad(RANKS) });
+    yield* served(async function* (folder, variables) {
+      for (const mpi of mpisNamed(names)) {
+        const program = compiled(mpi.compiler, folder, "lying.c", ["-ldl"]);
+        const ours = ["env", await preloadOf(mpi), ...variables, "STOWAGE_VERBOSE=1", "STOWAGE_HOST_ROUTE=4096"];
+        for (const run of runs)
+          // One run alone has no gap.
+          for (const packedBytes of sizes.filter((bytes) => bytes > run))
+            for (const [turns, how] of Object.entries(TURNS)) {
+              const workload = `runs of ${run} bytes, ${how}`;
+              const label = { workload, mpi: releaseOf(mpi), count: 1, packedBytes, direction: "copy" };
+              yield { label, command: [...mpi.launch, "-n", RANKS, ...ours, program, run, packedBytes], turns };
+            }
+      }
+    });
+  },
+  contenders: () => Object.fromEntries(WAYS.map((way) => [way, {}])),
+  /** The program has both cores, and looks at each message that comes. */
+  async run(_entrants, { label, command, turns }, { samples }) {
+    // Code is asked for by one run, and there for the next.
+    launched([...command, 1, turns]);
+    await setTimeout(SERVICE_MS);
+    const { ways, errors } = launched([...command, samples, turns]);
+    if (readOf(errors) === 0) throw new Error(`${label.workload}: expected messages read where they lie, got none`);
+    return Object.fromEntries(
+      WAYS.map((way) => {
+        if (!ways[way].verified) throw new Error(`${way}: expected the bytes that were sent, got others`);
+        return [way, summarise(ways[way].ns)];
+      }),
+    );
+  },
+};
