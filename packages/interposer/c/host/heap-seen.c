@@ -32,9 +32,24 @@ static void map(struct seen *s, pid_t process, int number) {
   s->head = NULL;
 }
 
-/* The place of one that is gone is the next one's. */
-static void replace(struct seen *s, pid_t process, uint64_t id, int number) {
-  _Atomic(uint64_t) *told = &inbox_own->seen[id % INBOX_SEEN];
+/* That of a block, known to be mapped or that it cannot be; else NULL. */
+static struct seen *known(uint64_t id) {
+  for (int i = 0; i < INBOX_SEEN_PLACES; i++)
+    if (id != 0 && all[inbox_seen_place(id, i)].id == id) return &all[inbox_seen_place(id, i)];
+  return NULL;
+}
+
+/* The place of one that is gone is the next one's. NULL: there is none. */
+static struct seen *free_place(uint64_t id) {
+  for (int i = 0; i < INBOX_SEEN_PLACES; i++) {
+    struct seen *s = &all[inbox_seen_place(id, i)];
+    if (!is_there(s, s->id)) return s;
+  }
+  return NULL;
+}
+
+static void put(struct seen *s, pid_t process, uint64_t id, int number) {
+  _Atomic(uint64_t) *told = &inbox_own->seen[s - all];
   atomic_store_explicit(told, 0, memory_order_relaxed);
   if (s->head != NULL) munmap(s->head, s->bytes);
   *s = (struct seen){.id = id};
@@ -43,17 +58,17 @@ static void replace(struct seen *s, pid_t process, uint64_t id, int number) {
 }
 
 void heap_see(pid_t process, uint64_t id, int number) {
-  struct seen *s = &all[id % INBOX_SEEN];
   pthread_mutex_lock(&lock);
-  if (id != 0 && s->id != id && !is_there(s, s->id)) replace(s, process, id, number);
+  struct seen *s = known(id) == NULL ? free_place(id) : NULL;
+  if (s != NULL) put(s, process, id, number);
   pthread_mutex_unlock(&lock);
 }
 
 const unsigned char *heap_seen(uint64_t id, size_t *bytes) {
-  const struct seen *s = &all[id % INBOX_SEEN];
   const unsigned char *memory = NULL;
   pthread_mutex_lock(&lock);
-  if (id != 0 && s->id == id && s->head != NULL) {
+  const struct seen *s = known(id);
+  if (s != NULL && s->head != NULL) {
     memory = (const unsigned char *)s->head + HEAP_HEAD;
     *bytes = s->bytes - HEAP_HEAD;
   }

@@ -13,7 +13,10 @@ const unsigned char *heap_seen(uint64_t id, size_t *bytes);
 
 /* Whether the owner of an inbox has a block mapped. */
 static inline int heap_is_seen(struct inbox *inbox, uint64_t id) {
-  return atomic_load_explicit(&inbox->seen[id % INBOX_SEEN], memory_order_relaxed) == id;
+  int is_there = 0;
+  for (int i = 0; i < INBOX_SEEN_PLACES && !is_there; i++)
+    is_there = atomic_load_explicit(&inbox->seen[inbox_seen_place(id, i)], memory_order_relaxed) == id;
+  return is_there;
 }
 
 #endif

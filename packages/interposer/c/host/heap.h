@@ -10,7 +10,7 @@
 
 /* A block begins half a page behind its file: elements that are copied between the same places of it and of memory from
  * malloc, which begins 16 bytes behind a page's beginning where it is large, would take ten times as long on a Zen 3,
- * whose rep movsb waits for addresses that are alike but for their pages (docs/notes/2026-11-29-exchanges.md). */
+ * whose rep movsb waits for addresses that are alike but for their pages (docs/notes/2026-11-29-where-they-lie.md). */
 enum { HEAP_LEAST = 64 << 10, HEAP_MOST = 64, HEAP_HEAD = 2 << 10, HEAP_PAGE = 4 << 10 };
 #define HEAP_NAME "stowage-heap"
 

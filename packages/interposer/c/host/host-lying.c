@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Measured: copies out of memory that both map take half of the time of pieces in an exchange, and the same there and
- * back (docs/notes/2026-11-29-exchanges.md). */
+ * back (docs/notes/2026-11-29-where-they-lie.md). */
 enum { LEAST_RUN = 2 << 10, LEAST_BYTES = 64 << 10 };
 
 /* `count` elements' runs, `extent` apart, of which the first's address 0 lies `first` bytes behind the block's

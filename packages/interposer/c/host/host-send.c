@@ -7,6 +7,7 @@
 #include "host-lying.h"
 #include "host-peers.h"
 #include "host-refused.h"
+#include "host-settle.h"
 #include "host-trial.h"
 #include "mode.h"
 #include "next.h"
@@ -18,12 +19,11 @@
 #include "under-way.h"
 
 #include <inttypes.h>
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-static uint64_t described, messages_sent, bytes_sent, messages_read;
+static uint64_t described, messages_sent, bytes_sent;
 
 void (*host_sends_opened)(void) = NULL;
 
@@ -33,13 +33,9 @@ void host_sends_open(void) {
   host_sends_opened();
 }
 
-static struct inbox_message *message_of(const struct host_send *send) {
-  return inbox_at(send->inbox, send->offer.chunk);
-}
-
 /* Elements stay where they lie where the receiver has that memory mapped; else it is told of it. */
 static void lie(struct host_send *send) {
-  struct inbox_message *m = message_of(send);
+  struct inbox_message *m = host_send_message(send);
   const int may = send->runs != NULL;
   send->is_lying = may && heap_is_seen(send->inbox, send->block.id);
   atomic_store_explicit(&m->state, INBOX_PACKED, memory_order_relaxed);
@@ -55,7 +51,7 @@ static int is_offerable(struct host_send *send) {
   send->offer.process = (int32_t)getpid();
   send->is_offered = send->is_carried = send->is_refused = send->is_packed = 0;
   send->packed = send->places = send->taken = 0;
-  atomic_store_explicit(&message_of(send)->piece, (uint32_t)send->piece, memory_order_relaxed);
+  atomic_store_explicit(&host_send_message(send)->piece, (uint32_t)send->piece, memory_order_relaxed);
   send->request = NULL;
   lie(send);
   return 1;
@@ -78,7 +74,7 @@ int host_send_describe(struct host_send *send, const void *user, MPI_Count count
 /* Bytes up to there may be read. */
 static void tell(struct host_send *send, size_t packed) {
   send->packed = packed;
-  atomic_store_explicit(&message_of(send)->packed, packed, memory_order_release);
+  atomic_store_explicit(&host_send_message(send)->packed, packed, memory_order_release);
 }
 
 static size_t pieces_read(const struct inbox_message *m, size_t piece) {
@@ -87,7 +83,7 @@ static size_t pieces_read(const struct inbox_message *m, size_t piece) {
 
 /* Where the next piece goes: to the place of the first that was read, whose own nobody has yet, or to a new one. */
 static size_t place_of(struct host_send *send, size_t number, size_t piece) {
-  struct inbox_message *m = message_of(send);
+  struct inbox_message *m = host_send_message(send);
   const int is_read = number >= INBOX_FRESH_BYTES / piece && send->taken < pieces_read(m, piece);
   const size_t place = is_read ? inbox_place(m, send->taken++) : send->places++;
   inbox_put(m, number, place);
@@ -102,13 +98,12 @@ static void make_progress(const struct host_send *send) {
   BEHIND(NEXT(PMPI_Iprobe)(host_own_rank(), MPI_ANY_TAG, PREDEFINED_WORLD, &is_there, MPI_STATUS_IGNORE));
 }
 
-/* 0: there is none left. */
-static int pack_piece(struct host_send *send) {
+int host_send_pack_piece(struct host_send *send) {
   const struct elements *e = &send->elements;
   const size_t piece = send->piece, first = send->packed, left = e->bytes - first;
   const size_t length = left < piece ? left : piece;
   if (left == 0) return 0;
-  unsigned char *place = message_of(send)->bytes + place_of(send, first / piece, piece) * piece;
+  unsigned char *place = host_send_message(send)->bytes + place_of(send, first / piece, piece) * piece;
   move_range(e->code.kernel, STOWAGE_PACK, e->user, (size_t)e->count, place, first, length);
   tell(send, first + length);
   return 1;
@@ -117,26 +112,26 @@ static int pack_piece(struct host_send *send) {
 /* By both, whole; what the MPI packed counts. */
 static void pack_verified(struct host_send *send) {
   const size_t bytes = send->elements.bytes, piece = send->piece;
-  unsigned char *to = message_of(send)->bytes;
+  unsigned char *to = host_send_message(send)->bytes;
   elements_copy(&send->elements, to);
   elements_compare_packed(&send->elements, to);
-  for (size_t i = 0; i * piece < bytes; i++) inbox_put(message_of(send), i, i);
+  for (size_t i = 0; i * piece < bytes; i++) inbox_put(host_send_message(send), i, i);
   tell(send, bytes);
 }
 
 /* By the list of their runs, and by the MPI; where these differ they are packed. */
 static void verify_lying(struct host_send *send) {
   unsigned char *packed = malloc(send->elements.bytes);
-  if (packed != NULL) host_lying_copy(message_of(send), &send->block, send->elements.bytes, packed);
+  if (packed != NULL) host_lying_copy(host_send_message(send), &send->block, send->elements.bytes, packed);
   send->is_lying = packed != NULL && !elements_compare_packed(&send->elements, packed);
-  if (!send->is_lying) atomic_store_explicit(&message_of(send)->state, INBOX_PACKED, memory_order_relaxed);
+  if (!send->is_lying) atomic_store_explicit(&host_send_message(send)->state, INBOX_PACKED, memory_order_relaxed);
   free(packed);
 }
 
 /* 0: there is none left. */
 static int pack_some(struct host_send *send) {
   if (send->is_lying) return 0;
-  if (!mode_verifies()) return pack_piece(send);
+  if (!mode_verifies()) return host_send_pack_piece(send);
   if (send->packed < send->elements.bytes) pack_verified(send);
   return 0;
 }
@@ -175,55 +170,6 @@ void host_send_pack(struct host_send *send) {
   if (send->is_offered && !send->is_refused) return;
   send->is_lying = 0;
   inbox_release(send->inbox, send->offer.chunk, send->offer.bytes);
-}
-
-/* Looks between two times that the MPI makes progress, which the receiver may need to come to the message. */
-enum { SPINS = 64, LOOKS = 1 << 12, BYTES_PER_NS = 4 };
-
-static uint32_t state_of(const struct host_send *send) {
-  return atomic_load_explicit(&message_of(send)->state, memory_order_acquire);
-}
-
-/* Until it is in another state, or that time has come. */
-static void await_other(const struct host_send *send, uint32_t state, int64_t until_ns) {
-  for (unsigned spins = 1; state_of(send) == state; spins++) {
-    int is_there;
-    __builtin_ia32_pause();
-    if (spins % SPINS != 0) continue;
-    if (now_ns() >= until_ns) return;
-    BEHIND(NEXT(PMPI_Iprobe)(host_own_rank(), MPI_ANY_TAG, PREDEFINED_WORLD, &is_there, MPI_STATUS_IGNORE));
-  }
-}
-
-/* Nobody has begun to read them. */
-static void pack_after_all(struct host_send *send) {
-  while (pack_piece(send)) continue;
-}
-
-/* Whoever reads them does so without a pause, or has ended. */
-static void await_reader(const struct host_send *send) {
-  const pid_t reader = host_peer_process(send->peer);
-  for (unsigned looks = 1; state_of(send) == INBOX_READING; looks++) {
-    __builtin_ia32_pause();
-    if (looks % LOOKS != 0) continue;
-    sched_yield();
-    if (host_has_ended(reader)) return;
-  }
-}
-
-void host_send_withdraw(struct host_send *send) {
-  uint32_t state = INBOX_LYING;
-  if (!send->is_lying) return;
-  send->is_lying = 0;
-  if (atomic_compare_exchange_strong(&message_of(send)->state, &state, INBOX_PACKED)) return pack_after_all(send);
-  await_reader(send);
-  __atomic_fetch_add(&messages_read, 1, __ATOMIC_RELAXED);
-  inbox_release(send->inbox, send->offer.chunk, send->offer.bytes);
-}
-
-void host_send_settle(struct host_send *send) {
-  if (send->is_lying) await_other(send, INBOX_LYING, now_ns() + (int64_t)(send->offer.bytes / BYTES_PER_NS));
-  host_send_withdraw(send);
 }
 
 static int start(struct host_send *send, int goes_past) {
@@ -271,6 +217,5 @@ int host_send_begin_packed(struct host_send *send, const void *user, MPI_Count c
 void host_sends_say(int rank) {
   if (messages_sent > 0)
     say("rank %d: sent %" PRIu64 " messages of %" PRIu64 " bytes past the MPI", rank, messages_sent, bytes_sent);
-  if (messages_read > 0)
-    say("rank %d: %" PRIu64 " of these were read where they lay, in memory of MPI_Alloc_mem", rank, messages_read);
+  host_settled_say(rank);
 }

@@ -66,11 +66,13 @@ void host_send_catch_up(void);
 /* The MPI has begun it: packs what was offered; the room of what was not is given back. */
 void host_send_pack(struct host_send *send);
 
-/* The MPI has sent it, or says so, though nobody may have it yet: waits for whoever is about to read elements where
- * they lie, for about as long as packing takes, and packs them then. Behind it they are the program's again. */
-void host_send_settle(struct host_send *send);
-/* The same, without waiting for anybody but who is reading. */
-void host_send_withdraw(struct host_send *send);
+/* The next piece of one whose call does so no more. 0: there is none left. */
+int host_send_pack_piece(struct host_send *send);
+
+/* Its room's head. */
+static inline struct inbox_message *host_send_message(const struct host_send *send) {
+  return inbox_at(send->inbox, send->offer.chunk);
+}
 
 /* Begins by a call that does not wait, which gave its status, and a request. */
 #define SENT_PAST(send, its_request, call)                    \
@@ -80,19 +82,6 @@ void host_send_withdraw(struct host_send *send);
     host_send_pack(send);                                     \
     begun_;                                                   \
   })
-/* Waits for its request. */
-static inline int host_send_wait(struct host_send *send, MPI_Request *request) {
-  const int status = BEHIND(NEXT(PMPI_Wait)(request, MPI_STATUS_IGNORE));
-  if (UNLIKELY(send->is_lying)) host_send_settle(send);
-  return status;
-}
-/* And waits, for the call's request. */
-#define SENT_PAST_AND_WAITED(send, its_request, call)                 \
-  __extension__({                                                     \
-    const int sent_ = SENT_PAST(send, its_request, call);             \
-    sent_ != MPI_SUCCESS ? sent_ : host_send_wait(send, its_request); \
-  })
-
 /* Behind host_send_begin or host_send_start, the call that sends is over, by a status, and so is what it sends: its
  * status. */
 static inline int host_send_over(const struct host_send *send, int status) {

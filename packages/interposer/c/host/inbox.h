@@ -12,7 +12,9 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-enum { INBOX_CHUNKS = 2048, INBOX_CHUNK_BYTES = 4 << 10, INBOX_NONCE_BYTES = 16, INBOX_SEEN = 64 };
+enum { INBOX_CHUNKS = 2048, INBOX_CHUNK_BYTES = 4 << 10, INBOX_NONCE_BYTES = 16 };
+/* Blocks of others' memory that an owner may have mapped, and in how many places, one behind the other, each may be. */
+enum { INBOX_SEEN = 256, INBOX_SEEN_PLACES = 8 };
 enum { INBOX_BYTES = INBOX_CHUNKS * INBOX_CHUNK_BYTES };
 
 /* A message's pieces are of one length, and lie in places of that length in its room. Behind the first few a piece
@@ -48,7 +50,7 @@ struct inbox {
   unsigned char nonce[INBOX_NONCE_BYTES];
   /* A bit a chunk: it is a message's. */
   _Alignas(128) _Atomic(uint64_t) claimed[INBOX_CHUNKS / 64];
-  /* By its owner: the blocks of others' memory that it has mapped, each in the place that its id says; or 0. */
+  /* By its owner: the blocks of others' memory that it has mapped, each in one of the places that its id says; or 0. */
   _Alignas(128) _Atomic(uint64_t) seen[INBOX_SEEN];
   _Alignas(4096) unsigned char rooms[INBOX_BYTES];
 };
@@ -87,6 +89,9 @@ static inline size_t inbox_place(const struct inbox_message *m, size_t number) {
 static inline void inbox_put(struct inbox_message *m, size_t number, size_t place) {
   atomic_store_explicit(&m->places[number], (uint16_t)place, memory_order_relaxed);
 }
+
+/* Where a block of an id may be. */
+static inline size_t inbox_seen_place(uint64_t id, int i) { return (size_t)((id + (uint64_t)i) % INBOX_SEEN); }
 
 /* Whether a message of so many bytes takes places again. */
 static inline int inbox_reuses(size_t bytes) { return bytes > INBOX_FRESH_BYTES; }

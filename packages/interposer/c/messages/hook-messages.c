@@ -4,7 +4,7 @@
 #include "counted.h"
 #include "raise.h"
 #include "hook.h"
-#include "host-send.h"
+#include "host-settle.h"
 #include "operation.h"
 #include "ours.h"
 #include "pending.h"

@@ -1,5 +1,6 @@
 #include "sent-past.h"
 
+#include "host-settle.h"
 #include "say.h"
 
 #include <stdlib.h>

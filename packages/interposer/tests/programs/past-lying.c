@@ -349,8 +349,8 @@ static void pages(unsigned char *in) {
     else MPI_Recv(in, ROWS * LONG_ROW, MPI_BYTE, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   }
   if (rank == 1) check(in[0] == 1 && in[ROWS * LONG_ROW - 1] == 1, "a large message");
-  MPI_Barrier(MPI_COMM_WORLD);
   const long with = seen_kib();
+  MPI_Barrier(MPI_COMM_WORLD);
   if (rank == 0) MPI_Free_mem(large);
   MPI_Barrier(MPI_COMM_WORLD);
   if (rank == 1)
