@@ -76,7 +76,9 @@ function cellOf(mpi, contender, { name: both, bytes, count, verified, share, con
     ...{ shareOfOurs: share, contiguousShare },
     ...{ timesAsFast: timesAsFast(times.native), timesAsFastAsItComes: timesAsFast(times.asItComes) },
     pastTimesAsFast: times.past && ratio(times.ours, times.past),
-    // Of native in its own pair of processes.
+    // Of native in its own pair of processes: two pairs may have processors that are not equally near to each other.
+    pastTimesAsFastAsNative: times.past && ratio(summarise(second.native), times.past),
+    pastTimesAsFastAsNativeByMedians: times.past && ratio(summarise(second.native), times.past, "medianNs"),
     chosenTimesAsFast: times.chosen && ratio(summarise(second.native), times.chosen),
     chosenTimesAsFastByMedians: times.chosen && ratio(summarise(second.native), times.chosen, "medianNs"),
     chosenShare: times.chosen && second.share,
@@ -144,6 +146,8 @@ function textOf(mpi, rows) {
     ...rows.filter((row) => row.timesAsFast < 1).map((row) => `  ${row.workload}@${row.size} ${row.timesAsFast}`),
     ...beside("timesAsFastAsItComes", "as it comes"),
     ...beside("pastTimesAsFast", "past over through it"),
+    ...beside("pastTimesAsFastAsNative", "past over native, in one pair"),
+    ...beside("pastTimesAsFastAsNativeByMedians", "past over native, in one pair, by medians"),
     ...beside("chosenTimesAsFast", "chosen over native"),
     ...beside("chosenTimesAsFastByMedians", "chosen over native, by medians"),
   ].join("\n");

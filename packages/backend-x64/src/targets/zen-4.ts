@@ -1,8 +1,6 @@
 import type { Target } from "./target.js";
 
-/**
- * AMD's family 19h, models 10h-1Fh, 60h-7Fh and A0h-AFh; the other models are Zen 3's, on which nothing was measured.
- */
+/** AMD's family 19h, models 10h-1Fh, 60h-7Fh and A0h-AFh; the other models are Zen 3's. */
 const MODELS: readonly (readonly [number, number])[] = [
   [0x10, 0x1f],
   [0x60, 0x7f],
