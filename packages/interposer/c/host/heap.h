@@ -24,9 +24,10 @@ struct heap_block {
   uint64_t id;
   unsigned char *memory;
   size_t bytes;
-  /* By its number in this process. */
+  /* By its number in this process; HEAP_NO_FILE: the block is all memory (host-reads.h). */
   int file;
 };
+enum { HEAP_NO_FILE = -1 };
 
 /* A block; NULL: none of so many bytes can be had. Any thread. */
 void *heap_take(size_t bytes);

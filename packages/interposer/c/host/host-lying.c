@@ -3,6 +3,8 @@
 #include "host-lying.h"
 
 #include "heap-seen.h"
+#include "host-reads.h"
+#include "run-cursor.h"
 #include "store.h"
 
 #include <string.h>
@@ -30,9 +32,15 @@ static int are_in_block(const struct elements *e, struct heap_block *block) {
   return heap_block_of(first, first + span, block);
 }
 
+/* All memory, by addresses. */
+static int are_in_any(const struct elements *e, struct heap_block *block) {
+  *block = (struct heap_block){host_reads_id(), NULL, SIZE_MAX, HEAP_NO_FILE};
+  return e->code.run_bytes >= host_reads_from() && block->id != 0;
+}
+
 const struct element_runs *host_lying_runs(const struct elements *e, struct heap_block *block) {
-  if (e->code.run_bytes < LEAST_RUN || e->bytes < LEAST_BYTES || !are_in_block(e, block)) return NULL;
-  return element_runs_of(&e->code);
+  if (e->code.run_bytes < LEAST_RUN || e->bytes < LEAST_BYTES) return NULL;
+  return are_in_block(e, block) || are_in_any(e, block) ? element_runs_of(e->code.kernel) : NULL;
 }
 
 static struct lying *list_of(const struct inbox_message *m) { return (struct lying *)(uintptr_t)m->bytes; }
@@ -49,58 +57,87 @@ void host_lying_offer(struct inbox_message *m, const struct elements *e, const s
   atomic_store_explicit(&m->state, INBOX_LYING, memory_order_release);
 }
 
-/* The runs of a message that are read: how many of its bytes are done. */
-struct reading {
-  const unsigned char *memory;
-  size_t memory_bytes, bytes, size, done;
-  host_offer_reader *read;
-  void *context;
-};
-
-/* 0: it leads outside, or the message has no more. */
-static int read_run(struct reading *r, uint64_t at, uint64_t length) {
-  if (length == 0 || length > r->bytes - r->done || at > r->memory_bytes || length > r->memory_bytes - at) return 0;
-  const size_t left = r->done < r->size ? r->size - r->done : 0, wanted = length < left ? (size_t)length : left;
-  /* Nobody writes there: what reads packed bytes takes others that it may. */
-  if (wanted > 0) r->read(r->context, r->done, (unsigned char *)(uintptr_t)(r->memory + at), wanted);
-  r->done += (size_t)length;
-  return r->done < r->bytes;
+static struct run_cursor cursor_of(const struct lying *list) {
+  return (struct run_cursor){.groups = list->group,
+                             .group_count = list->groups > MOST_RUN_GROUPS ? 0 : list->groups,
+                             .elements = list->count,
+                             .first = (uint64_t)list->first,
+                             .extent = (uint64_t)list->extent};
 }
 
-static int read_group(struct reading *r, const struct run_group *group, uint64_t from) {
-  uint64_t at = from + (uint64_t)group->offset;
-  for (uint64_t i = 0; i < group->count; i++, at += (uint64_t)group->stride)
-    if (!read_run(r, at, group->length)) return 0;
+/* Run by run, out of mapped memory: how many bytes, of which those behind the first `size` are passed over. Nobody
+ * writes there: what reads packed bytes takes others that it may. */
+static size_t read_mapped(const struct lying *list, const struct heap_view *view, size_t bytes, size_t size,
+                          const struct host_taker *taker) {
+  struct run_cursor c = cursor_of(list);
+  size_t done = 0;
+  for (uint64_t at, length; done < bytes && cursor_at(&c, &at, &length); done += (size_t)length) {
+    if (length > bytes - done || at > view->bytes || length > view->bytes - at) break;
+    const size_t left = done < size ? size - done : 0, wanted = length < left ? (size_t)length : left;
+    if (wanted > 0) taker->read(taker->context, done, (unsigned char *)((uintptr_t)view->memory + at), wanted);
+    cursor_pass(&c, length);
+  }
+  return done;
+}
+
+/* Where a message goes, run by run; 0: its elements are not known so. */
+static int cursor_of_place(const struct host_place *place, struct run_cursor *c) {
+  const struct element_runs *runs = place->kernel == NULL ? NULL : element_runs_of(place->kernel);
+  if (runs == NULL) return 0;
+  *c = (struct run_cursor){.groups = runs->groups,
+                           .group_count = runs->count,
+                           .elements = place->count,
+                           .first = (uint64_t)(uintptr_t)place->user,
+                           .extent = (uint64_t)stowage_move_at(place->kernel, STORE_UNPACK)->target.extent};
   return 1;
 }
 
-static void read_all(struct reading *r, const struct lying *list) {
-  const uint64_t groups = list->groups, first = (uint64_t)list->first, extent = (uint64_t)list->extent;
-  for (uint64_t i = 0; i < list->count && groups > 0 && groups <= MOST_RUN_GROUPS; i++)
-    for (uint64_t g = 0; g < groups; g++)
-      if (!read_group(r, &list->group[g], first + i * extent)) return;
+enum { BESIDE_BYTES = 32 << 10 };
+
+/* Beside their place, as packed bytes. */
+static size_t read_beside(struct run_cursor *from, pid_t process, size_t size, const struct host_taker *taker) {
+  unsigned char packed[BESIDE_BYTES];
+  size_t done = 0;
+  while (done < size) {
+    const size_t some = size - done < BESIDE_BYTES ? size - done : BESIDE_BYTES;
+    const struct run_group whole = {(int64_t)(uintptr_t)packed, 0, some, 1};
+    struct run_cursor to = {.groups = &whole, .group_count = 1, .elements = 1};
+    if (host_reads(process, from, &to, some) < some) break;
+    taker->read(taker->context, done, packed, some);
+    done += some;
+  }
+  return done;
+}
+
+/* By the system, out of memory that is not mapped here. */
+static size_t read_by_address(const struct lying *list, const struct heap_view *view, size_t bytes, size_t size,
+                              const struct host_taker *taker) {
+  struct run_cursor from = cursor_of(list), to;
+  const size_t wanted = size < bytes ? size : bytes;
+  const size_t done = cursor_of_place(&taker->place, &to) ? host_reads(view->process, &from, &to, wanted)
+                                                          : read_beside(&from, view->process, wanted, taker);
+  return done == wanted ? bytes : done;
 }
 
 static void copy(void *packed, size_t offset, unsigned char *from, size_t length) {
   memcpy((unsigned char *)packed + offset, from, length);
 }
 
+/* Of all memory the block begins at address 0. */
 void host_lying_copy(const struct inbox_message *m, const struct heap_block *block, size_t bytes, void *packed) {
-  struct reading r = {block->memory, block->bytes, bytes, bytes, 0, copy, packed};
-  read_all(&r, list_of(m));
+  const struct heap_view view = {block->memory, block->bytes, 0};
+  read_mapped(list_of(m), &view, bytes, bytes, &(struct host_taker){.read = copy, .context = packed});
 }
 
-int host_lying_take(struct inbox_message *m, size_t bytes, size_t size, host_offer_reader *read, void *context,
-                    size_t *done) {
+int host_lying_take(struct inbox_message *m, size_t bytes, size_t size, const struct host_taker *taker, size_t *done) {
   uint32_t state = INBOX_LYING;
+  struct heap_view view;
   if (atomic_load_explicit(&m->state, memory_order_acquire) != INBOX_LYING) return 0;
   const struct lying *list = list_of(m);
-  struct reading r = {.bytes = bytes, .size = size, .read = read, .context = context};
-  /* One that is not mapped is packed: its sender waits for no one. */
-  if ((r.memory = heap_seen(list->block, &r.memory_bytes)) == NULL) return 0;
+  /* One that cannot be read is packed: its sender waits for no one. */
+  if (!heap_seen(list->block, &view)) return 0;
   if (!atomic_compare_exchange_strong(&m->state, &state, INBOX_READING)) return 0;
-  read_all(&r, list);
+  *done = (view.memory != NULL ? read_mapped : read_by_address)(list, &view, bytes, size, taker);
   atomic_store_explicit(&m->state, INBOX_READ, memory_order_release);
-  *done = r.done;
   return 1;
 }

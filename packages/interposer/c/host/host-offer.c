@@ -71,7 +71,7 @@ static int is_inside(const struct host_offer *offer, size_t at, size_t length) {
 }
 
 /* What is packed. How many bytes: less than it has where its process ends before, or what it says is none. */
-static size_t take_packed(const struct host_offer *offer, size_t size, host_offer_reader *read, void *context) {
+static size_t take_packed(const struct host_offer *offer, size_t size, const struct host_taker *taker) {
   struct inbox_message *m = inbox_at(inbox_own, offer->chunk);
   size_t done = 0;
   for (size_t packed = 0, end; done < offer->bytes; done = end) {
@@ -81,7 +81,7 @@ static size_t take_packed(const struct host_offer *offer, size_t size, host_offe
     end = end_of(m, done, packed, piece);
     const size_t at = inbox_place(m, done / piece) * piece + done % piece, wanted = end < size ? end : size;
     if (!is_inside(offer, at, end - done)) break;
-    if (done < wanted) read(context, done, m->bytes + at, wanted - done);
+    if (done < wanted) taker->read(taker->context, done, m->bytes + at, wanted - done);
     if (inbox_reuses(offer->bytes)) atomic_store_explicit(&m->read, end, memory_order_release);
   }
   return done;
@@ -89,19 +89,22 @@ static size_t take_packed(const struct host_offer *offer, size_t size, host_offe
 
 static void see(const struct host_offer *offer, const struct inbox_message *m) {
   const uint64_t block = atomic_load_explicit(&m->block, memory_order_relaxed);
-  if (UNLIKELY(block != 0)) heap_see(offer->process, block, atomic_load_explicit(&m->file, memory_order_relaxed));
+  if (LIKELY(block == 0)) return;
+  const struct heap_told told = {offer->process, block, atomic_load_explicit(&m->word, memory_order_relaxed),
+                                 atomic_load_explicit(&m->file, memory_order_relaxed)};
+  heap_see(&told);
 }
 
 /* The room of what was packed is not free before all of it is; that of what lay elsewhere is its sender's. */
-void host_offer_take(const struct host_offer *offer, size_t size, host_offer_reader *read, void *context) {
+void host_offer_take(const struct host_offer *offer, size_t size, const struct host_taker *taker) {
   static int is_touched;
   if (UNLIKELY(!__atomic_load_n(&is_touched, __ATOMIC_RELAXED))) inbox_touch(inbox_own);
   __atomic_store_n(&is_touched, 1, __ATOMIC_RELAXED);
   struct inbox_message *m = inbox_at(inbox_own, offer->chunk);
   size_t done;
   host_send_catch_up();
-  const int lay = host_lying_take(m, offer->bytes, size, read, context, &done);
-  if (!lay) done = take_packed(offer, size, read, context);
+  const int lay = host_lying_take(m, offer->bytes, size, taker, &done);
+  if (!lay) done = take_packed(offer, size, taker);
   if (done < offer->bytes) return lost(offer, done);
   if (lay) return;
   see(offer, m);

@@ -5,6 +5,7 @@
 #define STOWAGE_HOST_OFFER_H
 
 #include "inbox.h"
+#include "stowage.h"
 
 struct host_offer {
   unsigned char nonce[INBOX_NONCE_BYTES];
@@ -34,9 +35,24 @@ int host_offer_is(const void *head, struct host_offer *offer);
 /* Moves `length` packed bytes of a message behind its first `offset`. */
 typedef void host_offer_reader(void *context, size_t offset, unsigned char *packed, size_t length);
 
+/* The elements that a message is received into, by the code of their type: NULL where that is not known, or the reader
+ * is to see each byte. */
+struct host_place {
+  void *user;
+  size_t count;
+  const stowage_kernel *kernel;
+};
+
+/* What a message is read by. */
+struct host_taker {
+  host_offer_reader *read;
+  void *context;
+  struct host_place place;
+};
+
 /* Has an offered message's first `size` bytes read while they are packed, in order and in pieces cut anywhere, and
  * gives its room back: of a longer one the rest is waited for. Where its process ends before, says so in one line, and
  * raises MPI_ERR_OTHER on MPI_COMM_WORLD, for which communicator the message is of is not known here. */
-void host_offer_take(const struct host_offer *offer, size_t size, host_offer_reader *read, void *context);
+void host_offer_take(const struct host_offer *offer, size_t size, const struct host_taker *taker);
 
 #endif

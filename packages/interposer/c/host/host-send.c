@@ -6,6 +6,7 @@
 #include "host-choice.h"
 #include "host-lying.h"
 #include "host-peers.h"
+#include "host-reads.h"
 #include "host-refused.h"
 #include "host-settle.h"
 #include "host-trial.h"
@@ -41,6 +42,7 @@ static void lie(struct host_send *send) {
   atomic_store_explicit(&m->state, INBOX_PACKED, memory_order_relaxed);
   atomic_store_explicit(&m->block, may && !send->is_lying ? send->block.id : 0, memory_order_relaxed);
   atomic_store_explicit(&m->file, send->block.file, memory_order_relaxed);
+  atomic_store_explicit(&m->word, host_reads_place(), memory_order_relaxed);
   if (send->is_lying) host_lying_offer(m, &send->elements, send->runs, &send->block);
 }
 

@@ -62,6 +62,5 @@ void host_send_settle(struct host_send *send) {
 }
 
 void host_settled_say(int rank) {
-  if (messages_read > 0)
-    say("rank %d: %" PRIu64 " of these were read where they lay, in memory of MPI_Alloc_mem", rank, messages_read);
+  if (messages_read > 0) say("rank %d: %" PRIu64 " of these were read where they lay", rank, messages_read);
 }

@@ -31,12 +31,12 @@ enum { INBOX_PACKED, INBOX_LYING, INBOX_READING, INBOX_READ };
 
 /* What a message's room begins with: by its sender how many bytes are packed, how long a piece is, and the place of
  * each; where its elements are; the block of memory (heap.h) that they lie in, of which its receiver does not know yet,
- * or 0; by its receiver how many are read, where places are taken again. Lines of their own, two as the processor
- * fetches them. */
+ * or 0, and its file, or where the word lies that stands for all memory (host-reads.h); by its receiver how many are
+ * read, where places are taken again. Lines of their own, two as the processor fetches them. */
 struct inbox_message {
   _Alignas(128) atomic_size_t packed;
   _Atomic(uint32_t) piece, state;
-  _Atomic(uint64_t) block;
+  _Atomic(uint64_t) block, word;
   _Atomic(int32_t) file;
   _Atomic(uint16_t) places[INBOX_PIECES];
   _Alignas(128) atomic_size_t read;

@@ -16,7 +16,7 @@ static void copy(void *elements, size_t offset, unsigned char *packed, size_t le
 void offered_look(unsigned char *bytes, size_t count) {
   struct host_offer offer;
   if (offered_maybe() && count >= HOST_OFFER_BYTES && host_offer_is(bytes, &offer))
-    host_offer_take(&offer, count, copy, bytes);
+    host_offer_take(&offer, count, &(struct host_taker){.read = copy, .context = bytes});
 }
 
 static int arrived(struct message *m, size_t bytes, struct gpu_move *move) {

@@ -159,12 +159,12 @@ static struct element_runs *listed(const struct nodes *all, const struct stowage
   return NULL;
 }
 
-static struct element_runs *found(const struct type_code *code) {
+static struct element_runs *found(const stowage_kernel *kernel) {
   size_t length = 0;
   struct nodes all;
-  const void *description = stowage_description(code->kernel, &length);
+  const void *description = stowage_description(kernel, &length);
   if (description == NULL || !nodes_read(&all, description, length)) return NULL;
-  struct element_runs *runs = listed(&all, stowage_move_at(code->kernel, STORE_PACK));
+  struct element_runs *runs = listed(&all, stowage_move_at(kernel, STORE_PACK));
   nodes_free(&all);
   return runs;
 }
@@ -174,12 +174,12 @@ static struct handle_table known = HANDLE_TABLE_EMPTY;
 static struct element_runs none;
 
 /* Two threads may find them out at once: either is right, and stays. */
-const struct element_runs *element_runs_of(const struct type_code *code) {
-  struct element_runs *runs = handle_find(&known, (uintptr_t)code->kernel);
+const struct element_runs *element_runs_of(const stowage_kernel *kernel) {
+  struct element_runs *runs = handle_find(&known, (uintptr_t)kernel);
   if (runs == NULL) {
-    runs = found(code);
+    runs = found(kernel);
     if (runs == NULL) runs = &none;
-    if (!handle_put(&known, (uintptr_t)code->kernel, runs) && runs != &none) return free(runs), NULL;
+    if (!handle_put(&known, (uintptr_t)kernel, runs) && runs != &none) return free(runs), NULL;
   }
   return runs == &none ? NULL : runs;
 }

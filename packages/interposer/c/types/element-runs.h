@@ -2,8 +2,9 @@
 #ifndef STOWAGE_ELEMENT_RUNS_H
 #define STOWAGE_ELEMENT_RUNS_H
 
-#include "types.h"
+#include "stowage.h"
 
+#include <stddef.h>
 #include <stdint.h>
 
 /* `count` runs of `length` bytes, `stride` apart, of which the first lies `offset` bytes behind the type's address 0.
@@ -21,8 +22,8 @@ struct element_runs {
 /* Types with more of them have no such list. */
 enum { MOST_RUN_GROUPS = 512 };
 
-/* Those of a type that has code, as long as its code; they are found out once. NULL: there are too many, or the type
+/* Those of a type, by its code, as long as that; they are found out once. NULL: there are too many, or the type
  * has a constructor whose runs are not listed (MPI_Type_create_darray), or gaps in its basic elements. Any thread. */
-const struct element_runs *element_runs_of(const struct type_code *code);
+const struct element_runs *element_runs_of(const stowage_kernel *kernel);
 
 #endif

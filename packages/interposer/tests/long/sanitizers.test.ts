@@ -117,6 +117,7 @@ const PROGRAMS: readonly (readonly [string, readonly string[], readonly string[]
   ["past-lying.c", ["kinds"], [], ["STOWAGE_HOST_ROUTE=4096"]],
   ["past-lying.c", ["calls"], [], ["STOWAGE_HOST_ROUTE=4096"]],
   ["past-lying.c", ["memory"], [], ["STOWAGE_HOST_ROUTE=4096"]],
+  ["past-lying.c", ["calls", "private"], [], ["STOWAGE_HOST_ROUTE=4096", "STOWAGE_HOST_READS=2048"]],
   ["past-threads.c", ["1"], ["-lpthread"], ["STOWAGE_HOST_ROUTE=4096"]],
   ["past-threads.c", ["8"], ["-lpthread"], ["STOWAGE_HOST_ROUTE=measured"]],
 ];

@@ -1,13 +1,24 @@
 /* Messages whose elements are read where they lie, in memory of MPI_Alloc_mem: of datatypes of every constructor, by
- * calls of every kind, on two ranks. Whenever a send is over its memory is overwritten, so that what is read late
- * shows. Prints how many checks there were and how many failed. `past-lying kinds`: MESSAGES of each constructor.
- * `past-lying calls`: of each call. `past-lying waits`: a receive that is completed late, and other things that no send
- * may wait for. `past-lying memory`: blocks that come and go; is said whether pages of one that was read are gone with
- * it. */
+ * calls of every kind, on two ranks: past-lying WHAT [private|refused]. Whenever a send is over its memory is
+ * overwritten, so that what is read late shows. Prints how many checks there were and how many failed. WHAT is `kinds`:
+ * MESSAGES of each constructor; `calls`: of each call; `waits`: a receive that is completed late, and other things that
+ * no send may wait for; `memory`: blocks that come and go, and whether pages of one that was read are gone with it.
+ * `private`: in memory of malloc, and whether the system lets one rank read the other's (process_vm_readv); `refused`:
+ * where it does not, by a filter of calls (seccomp(2)). */
+#define _GNU_SOURCE 1
+#include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <mpi.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
 
 enum { MESSAGES = 4, LINE = 4096, ROW = 2 * LINE, ROWS = 64, SPAN = 3 * ROW * ROWS };
 
@@ -60,8 +71,11 @@ static int bytes_of(int count, MPI_Datatype type) {
   return count * size;
 }
 
+static int is_private;
+
 static unsigned char *allocated(size_t bytes) {
   unsigned char *memory;
+  if (is_private) return malloc(bytes);
   MPI_Alloc_mem((MPI_Aint)bytes, MPI_INFO_NULL, &memory);
   return memory;
 }
@@ -393,19 +407,44 @@ static void blocks(void) {
   free(in);
 }
 
+static void refuse_reads(void) {
+  struct sock_filter filter[] = {BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+                                 BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_process_vm_readv, 0, 1),
+                                 BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+                                 BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)};
+  const struct sock_fprog program = {sizeof filter / sizeof *filter, filter};
+  prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+  prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
+}
+
+/* Rank 1 reads a word of rank 0's. */
+static void say_whether_reads_are_allowed(void) {
+  static int64_t word = 29;
+  int64_t own[2] = {getpid(), (int64_t)(intptr_t)&word}, there = 0;
+  MPI_Bcast(own, 2, MPI_INT64_T, 0, MPI_COMM_WORLD);
+  const struct iovec to = {&there, sizeof there}, from = {(void *)(intptr_t)own[1], sizeof there};
+  if (rank == 1)
+    fprintf(stderr, "reads are %s\n",
+            process_vm_readv((pid_t)own[0], &to, 1, &from, 1, 0) == sizeof there ? "allowed" : "refused");
+}
+
 int main(int argc, char **argv) {
   int own[2], all[2];
   const char *what = argc > 1 ? argv[1] : "kinds";
+  if (argc > 2 && strcmp(argv[2], "refused") == 0) refuse_reads();
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  is_private = argc > 2;
+  if (is_private) say_whether_reads_are_allowed();
   unsigned char *memory = allocated(SPAN);
   MPI_Barrier(MPI_COMM_WORLD);
   if (strcmp(what, "kinds") == 0) kinds(memory);
   else if (strcmp(what, "calls") == 0) calls(memory);
   else if (strcmp(what, "waits") == 0) waits(memory);
   else blocks();
-  MPI_Free_mem(memory);
+  if (is_private) free(memory);
+  else MPI_Free_mem(memory);
   own[0] = checks;
   own[1] = wrong;
   MPI_Reduce(own, all, 2, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);

@@ -200,6 +200,29 @@ describe.each(INSTALLED)("$name", (mpi) => {
     }),
   );
 
+  test.each(["private", "refused"])("elements in any memory, where reads of it are asked for: %s", (memory) =>
+    within(mpi, async (surroundings) => {
+      const program = compiled(surroundings, "past-lying.c");
+      const reads = { variables: [...PAST.variables, "STOWAGE_HOST_READS=2048"] };
+      for (const [what, right] of [
+        ["kinds", "96 checks, 0 wrong\n"],
+        ["calls", "568 checks, 0 wrong\n"],
+        ["waits", "12 checks, 0 wrong\n"],
+      ] as const) {
+        const words = [program, what, memory];
+        const ours = await ranWithCode(surroundings, 2, words, reads);
+        expect([what, ours.output]).toEqual([what, right]);
+        // A machine may refuse them by itself.
+        const areRead = /^reads are allowed$/m.test(ours.errors) && what !== "waits";
+        expect(sentPast(ours)).toBeGreaterThan(0);
+        if (areRead) expect(readWhereTheyLay(ours)).toBeGreaterThan(0);
+        if (memory === "refused") expect([areRead, readWhereTheyLay(ours)]).toEqual([false, 0]);
+        const verified = ran(surroundings, 2, words, { ...reads, verify: true });
+        expect([what, verified.output, countsOf(verified).differences]).toEqual([what, right, 0]);
+      }
+    }),
+  );
+
   test("their memory comes and goes, also where others have it mapped, and is the MPI's where nobody asks", () =>
     within(mpi, async (surroundings) => {
       const words = [compiled(surroundings, "past-lying.c"), "memory"];

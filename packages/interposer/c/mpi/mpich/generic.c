@@ -231,7 +231,8 @@ static void read_offered(void *context, size_t offset, unsigned char *packed, si
 static void come_past(struct message *message, const struct host_offer *offer) {
   message->has_come_past = 1;
   if (message->is_native_receive) native_unpack_forget(&((struct native_receive *)message)->unpacked);
-  host_offer_take(offer, message->size, read_offered, message);
+  const struct host_place place = {message->user, message->count, is_verified(message) ? NULL : message->kernel};
+  host_offer_take(offer, message->size, &(struct host_taker){read_offered, message, place});
 }
 
 static int is_offered(size_t offset, const void *packed, size_t length, struct host_offer *offer) {

@@ -12,6 +12,7 @@
 #include "mode.h"
 #include "next.h"
 #include "shared-fragments.h"
+#include "types.h"
 #include "under-way.h"
 
 #include <string.h>
@@ -113,11 +114,18 @@ static void read_on(void *context, size_t offset, unsigned char *packed, size_t 
   else own->inner(r->convertor, &segment, &used, &moved);
 }
 
+/* Elements of a type that has code, whoever would move them. */
+static struct host_place place_of(const struct convertor *c) {
+  struct type_code code;
+  if (mode_verifies() || !types_find(*convertor_datatype(c), &code)) return (struct host_place){0};
+  return (struct host_place){*convertor_user(c), *convertor_count(c), code.kernel};
+}
+
 static void take(struct convertor *c, const struct host_offer *offer, size_t size) {
   struct reader reader = {.convertor = c};
   const int is_native = convertor_own(c)->mover == BY_THE_MPI;
   if (is_native) native_begin_receiver(&reader.native, c);
-  host_offer_take(offer, size, read_on, &reader);
+  host_offer_take(offer, size, &(struct host_taker){read_on, &reader, place_of(c)});
   if (is_native) native_end(&reader.native);
 }
 
