@@ -76,7 +76,7 @@ void heap_see(const struct heap_told *told) {
 int heap_seen(uint64_t id, struct heap_view *view) {
   pthread_mutex_lock(&lock);
   const struct seen *s = known(id);
-  const int is_readable = s != NULL && (s->head != NULL || s->process != 0);
+  const int is_readable = s != NULL && (s->process != 0 || is_there(s));
   if (is_readable && s->head == NULL) *view = (struct heap_view){NULL, SIZE_MAX, s->process};
   else if (is_readable) *view = (struct heap_view){(const unsigned char *)s->head + HEAP_HEAD, s->bytes - HEAP_HEAD, 0};
   pthread_mutex_unlock(&lock);

@@ -1,6 +1,7 @@
 #include "host-persistent.h"
 
 #include "handle-table.h"
+#include "host-lying.h"
 #include "predefined.h"
 #include "under-way.h"
 
@@ -30,6 +31,12 @@ int host_persistent_made(struct host_send *send, int status, const MPI_Request *
 }
 
 struct host_send *host_persistent_of(MPI_Request request) { return handle_find(&requests, (uintptr_t)request); }
+
+/* Its memory may have been given back since, and be another block's. */
+int host_persistent_start(struct host_send *send) {
+  if (send->runs != NULL) send->runs = host_lying_runs(&send->elements, &send->block);
+  return host_send_start(send);
+}
 
 void host_persistent_free(MPI_Request request) {
   struct host_send *send = handle_drop(&requests, (uintptr_t)request);

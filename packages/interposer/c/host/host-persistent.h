@@ -12,6 +12,8 @@ int host_persistent_made(struct host_send *send, int status, const MPI_Request *
 
 /* What a request is made of that is being started. NULL: its starts do not go so. */
 struct host_send *host_persistent_of(MPI_Request request);
+/* Whether it goes so now (host_send_start). */
+int host_persistent_start(struct host_send *send);
 
 /* The program gives the request back, whatever it is of. */
 void host_persistent_free(MPI_Request request);

@@ -30,7 +30,7 @@ static int receive_of(const struct call *call, struct started *now) {
 int start_of(MPI_Request request, struct started *now) {
   *now = (struct started){.send = host_persistent_of(request)};
   if (now->send != NULL) {
-    now->goes_past = host_send_start(now->send);
+    now->goes_past = host_persistent_start(now->send);
     now->operation = sent_past_make(now->send);
     return now->goes_past || now->operation != NULL;
   }

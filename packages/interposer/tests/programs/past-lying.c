@@ -244,6 +244,35 @@ static void persistent(unsigned char *memory, MPI_Datatype type) {
   free(in);
 }
 
+/* A persistent request whose memory is given back and taken again, as another block at the same place, if it is there.
+ */
+static void taken_again(MPI_Datatype type) {
+  MPI_Request request;
+  unsigned char *own = allocated(SPAN), *in = malloc(SPAN);
+  int is_same = 1;
+  if (rank == 0) MPI_Send_init(own, 1, type, 1, 5, MPI_COMM_WORLD, &request);
+  for (int turn = 0; turn < 2 * MESSAGES; turn++) {
+    if (turn == MESSAGES && rank == 0 && !is_private) {
+      MPI_Free_mem(own);
+      unsigned char *other = allocated(SPAN);
+      is_same = other == own;
+      own = other;
+    }
+    MPI_Bcast(&is_same, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    fill(own, turn);
+    if (rank == 0 && is_same) MPI_Start(&request);
+    if (rank == 0 && is_same) MPI_Wait(&request, MPI_STATUS_IGNORE);
+    if (rank == 0) continue;
+    memset(in, 0, SPAN);
+    if (is_same) MPI_Recv(in, 1, type, 0, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    check(!is_same || has_elements(in, turn, 1, type), "a request of memory that was taken again");
+  }
+  if (rank == 0) MPI_Request_free(&request);
+  if (is_private) free(own);
+  else MPI_Free_mem(own);
+  free(in);
+}
+
 /* A receive that is too short, or of nothing: the next message is right. */
 static void cut_short(unsigned char *memory, MPI_Datatype type) {
   unsigned char *in = malloc(SPAN);
@@ -269,6 +298,7 @@ static void calls(unsigned char *memory) {
   for (int turn = 0; turn < 3 * MESSAGES; turn++) exchange(memory, type, turn);
   for (int turn = 0; turn < MESSAGES; turn++) sendrecv(memory, type, turn);
   persistent(memory, type);
+  taken_again(type);
   cut_short(memory, type);
   MPI_Type_free(&type);
 }

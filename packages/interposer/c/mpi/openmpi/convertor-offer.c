@@ -65,7 +65,8 @@ static int32_t pack(struct convertor *c, struct iovec *segments, uint32_t *used,
   memcpy(segments->iov_base, &host_sending->offer, sizeof host_sending->offer);
   host_sending->is_carried = 1;
   __atomic_store_n(&host_sending->is_offered, 1, __ATOMIC_RELEASE);
-  if (own->mover == BY_THE_MPI) count_taken(STOWAGE_PACK, *convertor_local_size(c));
+  if (own->mover == BY_THE_MPI && !own->is_counted) count_taken(STOWAGE_PACK, *convertor_local_size(c));
+  own->is_counted = 1;
   return convertor_advance_by(c, segments, used, moved, STOWAGE_PACK, nothing);
 }
 
@@ -79,7 +80,10 @@ void convertor_offers(struct convertor *c) {
   struct convertor_own *own = convertor_own(c);
   const int is_ours = convertor_is_ours(c);
   if (is_ours ? own->kernel != s->elements.code.kernel : s->runs == NULL || !convertor_is_plain(c)) return;
-  if (!is_ours) convertor_take(c, pack);
+  if (!is_ours) {
+    convertor_take(c, pack);
+    own->is_counted = 0;
+  }
   own->mover = is_ours ? BY_OURS : BY_THE_MPI;
   own->inner = *convertor_advance_function(c);
   own->send = s->number;
