@@ -3,6 +3,7 @@
 import { buildLibrary, mpiIdentity, startService } from "@stowage/interposer";
 import { librarySources } from "@stowage/libstowage";
 import { basename, join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { inFolder } from "./in-folder.mjs";
 import { AS_ROOT } from "./mpis.mjs";
@@ -75,6 +76,21 @@ export const served = (use, { start = startService, within } = {}) =>
     },
     within,
   );
+
+const TRIES = 60;
+const BETWEEN_MS = 500;
+
+/**
+ * Runs a program until what it says on standard error is matched, as when the code has come that its first runs asked
+ * the service for. Throws one line where it never is.
+ */
+export async function saysIn(program, pattern) {
+  for (let tries = 0; tries < TRIES; tries++) {
+    if (pattern.test(program())) return;
+    await setTimeout(BETWEEN_MS);
+  }
+  throw new Error(`expected ${pattern} in what it says, got none in ${TRIES} runs`);
+}
 
 /** The variable that preloads the library for an MPI's programs. */
 export const preloadOf = async ({ compiler }, build = buildLibrary) => `LD_PRELOAD=${(await build(compiler)).path}`;
