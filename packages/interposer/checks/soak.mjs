@@ -1,7 +1,8 @@
 // A soak of random types around a ring of 4 ranks under --verify, for each MPI that is installed: the same bytes
 // natively and by our code, and who packed what. Programs of the standard's ABI are run too where scripts/in-debian.mjs
 // has wrappers for them. node packages/interposer/checks/soak.mjs [--messages N] [--types N] [--seed N] [--times N]
-// [--mpi openmpi|mpich|openmpi-abi|mpich-abi] [--json FILE]. --times: elements of a message, as many times as many.
+// [--block N] [--mpi openmpi|mpich|openmpi-abi|mpich-abi] [--json FILE]. --times: elements of a message, as many times
+// as many; --block: basic elements side by side, of more than one out of memory of MPI_Alloc_mem.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -19,6 +20,7 @@ const { values: options } = parseArgs({
     types: { type: "string", default: "100" },
     seed: { type: "string", default: "1" },
     times: { type: "string", default: "1" },
+    block: { type: "string", default: "1" },
     mpi: { type: "string", default: "" },
     json: { type: "string" },
   },
@@ -53,7 +55,7 @@ async function soak(name, compiler) {
     run([compiler, "-std=gnu11", "-O1", "-o", program, PROGRAM]);
     const { path } = await buildLibrary(compiler);
     const ours = [`LD_PRELOAD=${path}`, `STOWAGE_CACHE=${cache}`, `STOWAGE_SERVICE=${service.path}`];
-    const words = [program, options.messages, options.types, options.seed, options.times];
+    const words = [program, options.messages, options.types, options.seed, options.times, options.block];
     const ring = (...variables) =>
       run([...LAUNCHERS[family], "-n", String(RANKS), "env", "STOWAGE_VERBOSE=0", ...variables, ...words]);
     const native = soaked(ring().output);

@@ -18,11 +18,13 @@ export function countsOf(told) {
     /sent: (\d+) and (\d+), received: (\d+) and (\d+) messages/g,
   );
   const [past = 0] = sum(/sent (\d+) messages of \d+ bytes past the MPI/g);
+  const [read = 0] = sum(/(\d+) of these were read where they lay/g);
   const [ranges = 0, differences = 0] = sum(/rank \d+: (\d+) ranges compared, (\d+) differences/g);
   return {
     sent: { ours: sentOurs, native: sentNative },
     received: { ours: receivedOurs, native: receivedNative },
     past,
+    read,
     ranges,
     differences,
   };

@@ -10,6 +10,8 @@
 static uint64_t draws;
 /* The one basic type that types are made of, by its number; negative: of any. */
 static int one_basic = -1;
+/* How many of them lie side by side wherever a type has one. */
+static int basics_side_by_side = 1;
 
 /* SplitMix64 (Steele, Lea, Flood 2014). */
 static inline uint64_t draw64(void) {
@@ -22,7 +24,7 @@ static inline uint64_t draw64(void) {
 /* From least to most, both included. */
 static inline int draw(int least, int most) { return least + (int)(draw64() % (uint64_t)(most - least + 1)); }
 
-static MPI_Datatype random_basic(void) {
+static MPI_Datatype predefined_basic(void) {
   switch (one_basic >= 0 ? one_basic : draw(0, 5)) {
   case 0: return MPI_CHAR;
   case 1: return MPI_SHORT;
@@ -31,6 +33,13 @@ static MPI_Datatype random_basic(void) {
   case 4: return MPI_DOUBLE_INT;
   default: return MPI_DOUBLE;
   }
+}
+
+static MPI_Datatype random_basic(void) {
+  MPI_Datatype made, basic = predefined_basic();
+  if (basics_side_by_side == 1) return basic;
+  MPI_Type_contiguous(basics_side_by_side, basic, &made);
+  return made;
 }
 
 /* Distinct places in random order, none wider than `width`. */

@@ -1,6 +1,7 @@
-/* Messages of random types around a ring: soak MESSAGES TYPES SEED TIMES, which is how many times as many elements a
- * message has. Types are committed and freed as the messages go, freed in mid-message as often as not. Prints a hash of
- * all that was received, on all ranks, and how many messages there were. */
+/* Messages of random types around a ring: soak MESSAGES TYPES SEED TIMES BLOCK; TIMES is how many times as many
+ * elements a message has, BLOCK of how many basic elements side by side types are made: of more than one out of memory
+ * of MPI_Alloc_mem. Types are committed and freed as the messages go, freed in mid-message as often as not. Prints a
+ * hash of all that was received, on all ranks, and how many messages there were. */
 #include "random-type.h"
 
 #include <inttypes.h>
@@ -31,7 +32,8 @@ static MPI_Datatype some_type(const MPI_Datatype *list, int types) {
 static void begin(struct flight *f, MPI_Datatype type, int count) {
   const struct room room = room_of(type, count);
   f->bytes = room.bytes;
-  f->sent = malloc(room.bytes);
+  if (basics_side_by_side > 1) MPI_Alloc_mem((MPI_Aint)room.bytes, MPI_INFO_NULL, &f->sent);
+  else f->sent = malloc(room.bytes);
   f->received = malloc(room.bytes);
   fill(f->sent, room.bytes, (unsigned)(rank + count));
   memset(f->received, 0xa5, room.bytes);
@@ -44,7 +46,8 @@ static void end(struct flight *f) {
   MPI_Status statuses[2];
   MPI_Waitall(2, f->requests, statuses);
   hash = hashed(hash, f->received, f->bytes);
-  free(f->sent);
+  if (basics_side_by_side > 1) MPI_Free_mem(f->sent);
+  else free(f->sent);
   free(f->received);
 }
 
@@ -56,6 +59,7 @@ int main(int argc, char **argv) {
   const int types = argc > 2 ? atoi(argv[2]) : 100;
   draws = argc > 3 ? strtoull(argv[3], NULL, 10) : 1;
   const int times = argc > 4 ? atoi(argv[4]) : 1;
+  if (argc > 5) basics_side_by_side = atoi(argv[5]);
   hash = UINT64_C(0xcbf29ce484222325) + (uint64_t)rank;
   MPI_Datatype *list = malloc((size_t)types * sizeof *list);
   for (int i = 0; i < types; i++) list[i] = random_type(3);
