@@ -11,7 +11,8 @@
 enum { IN_FLIGHT = 4 };
 
 struct flight {
-  unsigned char *sent, *received;
+  /* What is sent, if that is not `block`, is its own. */
+  unsigned char *sent, *received, *block;
   size_t bytes;
   MPI_Request requests[2];
 };
@@ -29,11 +30,19 @@ static MPI_Datatype some_type(const MPI_Datatype *list, int types) {
   return type;
 }
 
+enum { BLOCK_BYTES = 4 << 20 };
+
+/* One block for all messages of a place, where they fit. */
+static unsigned char *memory_of(struct flight *f, size_t bytes) {
+  if (basics_side_by_side == 1 || bytes > BLOCK_BYTES) return malloc(bytes);
+  if (f->block == NULL) MPI_Alloc_mem(BLOCK_BYTES, MPI_INFO_NULL, &f->block);
+  return f->block;
+}
+
 static void begin(struct flight *f, MPI_Datatype type, int count) {
   const struct room room = room_of(type, count);
   f->bytes = room.bytes;
-  if (basics_side_by_side > 1) MPI_Alloc_mem((MPI_Aint)room.bytes, MPI_INFO_NULL, &f->sent);
-  else f->sent = malloc(room.bytes);
+  f->sent = memory_of(f, room.bytes);
   f->received = malloc(room.bytes);
   fill(f->sent, room.bytes, (unsigned)(rank + count));
   memset(f->received, 0xa5, room.bytes);
@@ -46,8 +55,7 @@ static void end(struct flight *f) {
   MPI_Status statuses[2];
   MPI_Waitall(2, f->requests, statuses);
   hash = hashed(hash, f->received, f->bytes);
-  if (basics_side_by_side > 1) MPI_Free_mem(f->sent);
-  else free(f->sent);
+  if (f->sent != f->block) free(f->sent);
   free(f->received);
 }
 
@@ -63,8 +71,8 @@ int main(int argc, char **argv) {
   hash = UINT64_C(0xcbf29ce484222325) + (uint64_t)rank;
   MPI_Datatype *list = malloc((size_t)types * sizeof *list);
   for (int i = 0; i < types; i++) list[i] = random_type(3);
+  static struct flight flights[IN_FLIGHT];
   for (long done = 0; done < own; done += IN_FLIGHT) {
-    struct flight flights[IN_FLIGHT];
     for (int i = 0; i < IN_FLIGHT; i++) {
       MPI_Datatype type = some_type(list, types);
       begin(&flights[i], type, times * (draw(0, 19) == 0 ? draw(0, 300) : draw(0, 12)));
