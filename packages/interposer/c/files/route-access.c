@@ -15,8 +15,6 @@ static int give(struct message *m) {
   return MPI_SUCCESS;
 }
 
-static int begin(struct message *const messages[], size_t count) { return (void)messages, (void)count, MPI_SUCCESS; }
-
 static int arrived(struct message *m, size_t bytes, struct gpu_move *move) {
   *move = (struct gpu_move){.buffer = &m->buffer};
   access_unpack(access_of(m), bytes);
@@ -28,7 +26,7 @@ static void release(struct message *m) {
   free(access_of(m));
 }
 
-static const struct route route_access = {"file", supports, give, begin, NULL, arrived, NULL, release};
+static const struct route route_access = {"file", supports, give, NULL, NULL, arrived, NULL, release};
 
 int access_operation(const struct access *a, struct operation **operation) {
   struct access *own = malloc(sizeof *own);

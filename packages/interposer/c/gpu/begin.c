@@ -10,7 +10,7 @@ int begin_all(struct message *const messages[], size_t count) {
     if (first < at) continue;
     for (size_t i = at; i < count; i++)
       if (messages[i]->route == route) own[some++] = messages[i];
-    class = route->begin(own, some);
+    class = route_begin(route, own, some);
   }
   return class;
 }

@@ -39,7 +39,7 @@ static int begin(struct message *const messages[], size_t count) {
     struct ipc_receive *r = messages[i]->state;
     struct message *by_host = &r->by_host;
     r->head = (struct ipc_head){0};
-    class = by_host->route->begin(&by_host, 1);
+    class = route_begin(by_host->route, &by_host, 1);
   }
   return class;
 }

@@ -7,8 +7,6 @@
 
 static int supports(const struct message *m) { return m->state != NULL; }
 static int give(struct message *m) { return (void)m, MPI_SUCCESS; }
-static int begin(struct message *const messages[], size_t count) { return (void)messages, (void)count, MPI_SUCCESS; }
-
 static void copy(void *elements, size_t offset, unsigned char *packed, size_t length) {
   memcpy((unsigned char *)elements + offset, packed, length);
 }
@@ -27,7 +25,7 @@ static int arrived(struct message *m, size_t bytes, struct gpu_move *move) {
 
 static void release(struct message *m) { (void)m; }
 
-static const struct route route_offered = {"offered", supports, give, begin, NULL, arrived, NULL, release};
+static const struct route route_offered = {"offered", supports, give, NULL, NULL, arrived, NULL, release};
 
 /* What the MPI would refuse is the MPI's. */
 static int is_message(const struct call *call) {

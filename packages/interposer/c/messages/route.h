@@ -54,7 +54,7 @@ struct route {
    * said where it begins. MPI_SUCCESS, a class, or ROUTE_NOT_NOW. */
   int (*give)(struct message *);
   /* It begins, or begins anew if it is persistent: what is sent is packed, or is being packed, and the MPI may send it.
-   * MPI_SUCCESS or a class. */
+   * MPI_SUCCESS or a class. NULL: nothing is to be done. */
   int (*begin)(struct message *const messages[], size_t count);
   /* The MPI has sent it, or never will: waits until the elements are the program's again. MPI_SUCCESS or a class.
    * NULL: they are the program's already. */
@@ -74,6 +74,19 @@ static inline int give_placeholder(struct message *m, struct placeholder *placeh
   m->given.memory = m->given.placeholder = placeholder;
   m->given.count = 1;
   return 1;
+}
+
+/* Has the MPI given the program's own buffer. */
+static inline int give_as_it_is(struct message *m) {
+  m->given.memory = m->buffer.user;
+  m->given.count = (MPI_Count)m->buffer.count;
+  m->given.type = m->buffer.type;
+  return MPI_SUCCESS;
+}
+
+/* Messages of one route begin. */
+static inline int route_begin(const struct route *route, struct message *const messages[], size_t count) {
+  return route->begin == NULL ? MPI_SUCCESS : route->begin(messages, count);
 }
 
 /* The end of a send, by its route. */

@@ -6,15 +6,6 @@
 
 static int supports(const struct message *m) { return m->choice != NULL; }
 
-static int give(struct message *m) {
-  m->given.memory = m->buffer.user;
-  m->given.count = (MPI_Count)m->buffer.count;
-  m->given.type = m->buffer.type;
-  return MPI_SUCCESS;
-}
-
-static int begin(struct message *const messages[], size_t count) { return (void)messages, (void)count, MPI_SUCCESS; }
-
 /* Convertors move it. */
 static int arrived(struct message *m, size_t bytes, struct gpu_move *move) {
   (void)bytes;
@@ -24,7 +15,7 @@ static int arrived(struct message *m, size_t bytes, struct gpu_move *move) {
 
 static void release(struct message *m) { way_trial_ends(m->choice, m->spent_ns); }
 
-static const struct route route_timed = {"timed", supports, give, begin, NULL, arrived, NULL, release};
+static const struct route route_timed = {"timed", supports, give_as_it_is, NULL, NULL, arrived, NULL, release};
 
 /* Of a call whose elements and choice are known. */
 static void describe(struct message *m, const struct call *call, const struct elements *e, struct way_choice *tried) {

@@ -10,8 +10,6 @@ static int give(struct message *m) {
   return MPI_SUCCESS;
 }
 
-static int begin(struct message *const messages[], size_t count) { return (void)messages, (void)count, MPI_SUCCESS; }
-
 static int arrived(struct message *m, size_t bytes, struct gpu_move *move) {
   *move = (struct gpu_move){.buffer = &m->buffer};
   if (bytes > 0) transfer_requested_over(m->state);
@@ -20,7 +18,7 @@ static int arrived(struct message *m, size_t bytes, struct gpu_move *move) {
 
 static void release(struct message *m) { transfer_drop(m->state); }
 
-static const struct route route_transfer = {"window", supports, give, begin, NULL, arrived, NULL, release};
+static const struct route route_transfer = {"window", supports, give, NULL, NULL, arrived, NULL, release};
 
 struct operation *transfer_operation(struct transfer *t, enum stowage_direction direction) {
   const struct elements *e = transfer_elements(t);
