@@ -4,8 +4,8 @@
 #include "host-offer.h"
 #include "inbox.h"
 #include "say.h"
+#include "table-file.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,16 +19,13 @@ static struct {
 
 static void ask(void) {
   const char *text = secure_getenv("STOWAGE_HOST_ROUTE");
-  char *end;
+  size_t bytes;
   choice.is_known = 1;
   if (text == NULL || *text == '\0') return;
   choice.is_measured = strcmp(text, "measured") == 0;
   if (choice.is_measured) choice.least_bytes = HOST_OFFER_LEAST;
   if (choice.is_measured) return;
-  errno = 0;
-  const unsigned long long bytes = strtoull(text, &end, 10);
-  if (errno == 0 && *end == '\0' && *text != '-' && (bytes == 0 || bytes >= HOST_OFFER_LEAST))
-    choice.least_bytes = (size_t)bytes;
+  if (table_number(text, &bytes) && (bytes == 0 || bytes >= HOST_OFFER_LEAST)) choice.least_bytes = bytes;
   else
     say("STOWAGE_HOST_ROUTE: expected measured, 0, or bytes from %d on, got %s: no message goes past the MPI",
         HOST_OFFER_LEAST, text);

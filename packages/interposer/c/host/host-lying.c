@@ -81,14 +81,15 @@ static size_t read_mapped(const struct lying *list, const struct heap_view *view
 }
 
 /* Where a message goes, run by run; 0: its elements are not known so. */
-static int cursor_of_place(const struct host_place *place, struct run_cursor *c) {
-  const struct element_runs *runs = place->kernel == NULL ? NULL : element_runs_of(place->kernel);
+static int cursor_of_place(const struct host_taker *taker, struct run_cursor *c) {
+  const struct host_place place = taker->place == NULL ? (struct host_place){0} : taker->place(taker->context);
+  const struct element_runs *runs = place.kernel == NULL ? NULL : element_runs_of(place.kernel);
   if (runs == NULL) return 0;
   *c = (struct run_cursor){.groups = runs->groups,
                            .group_count = runs->count,
-                           .elements = place->count,
-                           .first = (uint64_t)(uintptr_t)place->user,
-                           .extent = (uint64_t)stowage_move_at(place->kernel, STORE_UNPACK)->target.extent};
+                           .elements = place.count,
+                           .first = (uint64_t)(uintptr_t)place.user,
+                           .extent = (uint64_t)stowage_move_at(place.kernel, STORE_UNPACK)->target.extent};
   return 1;
 }
 
@@ -114,8 +115,8 @@ static size_t read_by_address(const struct lying *list, const struct heap_view *
                               const struct host_taker *taker) {
   struct run_cursor from = cursor_of(list), to;
   const size_t wanted = size < bytes ? size : bytes;
-  const size_t done = cursor_of_place(&taker->place, &to) ? host_reads(view->process, &from, &to, wanted)
-                                                          : read_beside(&from, view->process, wanted, taker);
+  const size_t done = cursor_of_place(taker, &to) ? host_reads(view->process, &from, &to, wanted)
+                                                  : read_beside(&from, view->process, wanted, taker);
   return done == wanted ? bytes : done;
 }
 

@@ -8,7 +8,6 @@
 #include "predefined.h"
 
 #include <mpi.h>
-#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -22,14 +21,8 @@ int host_offer_is(const void *head, struct host_offer *offer) {
   return inbox_has(offer->chunk, offer->bytes);
 }
 
-/* Looks between two times that others may have the processor, and such times between two looks at the sender. */
-enum { SPINS = 1 << 10, YIELDS = 1 << 8 };
-
-static int is_abandoned(const struct host_offer *offer, unsigned spins) {
-  if (spins % SPINS != 0) return 0;
-  sched_yield();
-  return spins / SPINS % YIELDS == 0 && host_has_ended(offer->process);
-}
+/* Looks between two times that this process's own sends are seen to. */
+enum { SPINS = 1 << 10 };
 
 /* Until bytes behind the first `done` are packed: how many are by then; 0: its process ended before. Nothing is waited
  * for but another process's packing, which waits for nobody but this thread, if for a lock of the MPI. */
@@ -42,7 +35,7 @@ static size_t await_more(const struct host_offer *offer, size_t done) {
     if (has_ended) return 0;
     __builtin_ia32_pause();
     if (spins % SPINS == 0) host_send_catch_up();
-    has_ended = is_abandoned(offer, spins);
+    has_ended = host_has_ended_after(offer->process, spins);
   }
 }
 

@@ -35,7 +35,7 @@ int host_offer_is(const void *head, struct host_offer *offer);
 /* Moves `length` packed bytes of a message behind its first `offset`. */
 typedef void host_offer_reader(void *context, size_t offset, unsigned char *packed, size_t length);
 
-/* The elements that a message is received into, by the code of their type: NULL where that is not known, or the reader
+/* The elements that a message is received into, by the code of their type; NULL where that is not known, or the reader
  * is to see each byte. */
 struct host_place {
   void *user;
@@ -43,11 +43,13 @@ struct host_place {
   const stowage_kernel *kernel;
 };
 
-/* What a message is read by. */
+typedef struct host_place host_offer_place(void *context);
+
+/* What a message is read by; `place` is asked where it is not read as packed bytes. NULL: it has none. */
 struct host_taker {
   host_offer_reader *read;
+  host_offer_place *place;
   void *context;
-  struct host_place place;
 };
 
 /* Has an offered message's first `size` bytes read while they are packed, in order and in pieces cut anywhere, and

@@ -23,5 +23,8 @@ int host_own_rank(void);
 
 /* Whether a process has ended. */
 int host_has_ended(pid_t process);
+/* The same of one that is waited for, asked now and then: after so many looks, from 1. Others may have the processor
+ * meanwhile. */
+int host_has_ended_after(pid_t process, unsigned looks);
 
 #endif

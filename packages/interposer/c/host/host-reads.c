@@ -2,8 +2,8 @@
 #include "host-reads.h"
 
 #include "say.h"
+#include "table-file.h"
 
-#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/random.h>
@@ -17,13 +17,11 @@ static uint64_t own_id;
 
 static void ask(void) {
   const char *text = secure_getenv("STOWAGE_HOST_READS");
-  char *end;
+  size_t bytes;
   if (text == NULL || *text == '\0') return;
-  errno = 0;
-  const unsigned long long bytes = strtoull(text, &end, 10);
-  if (errno != 0 || *end != '\0' || *text == '-')
+  if (!table_number(text, &bytes))
     return say("STOWAGE_HOST_READS: expected bytes of a run, or 0, got %s: none is read so", text);
-  if (bytes > 0 && getrandom(&own_id, sizeof own_id, 0) == sizeof own_id) least_run_bytes = (size_t)bytes;
+  if (bytes > 0 && getrandom(&own_id, sizeof own_id, 0) == sizeof own_id) least_run_bytes = bytes;
 }
 
 size_t host_reads_from(void) {

@@ -34,16 +34,22 @@ void host_sends_open(void) {
   host_sends_opened();
 }
 
-/* Elements stay where they lie where the receiver has that memory mapped; else it is told of it. */
+/* The receiver does not know of the block yet. */
+static void tell_of_block(struct inbox_message *m, const struct heap_block *block) {
+  atomic_store_explicit(&m->block, block->id, memory_order_relaxed);
+  atomic_store_explicit(&m->file, block->file, memory_order_relaxed);
+  atomic_store_explicit(&m->word, host_reads_place(), memory_order_relaxed);
+}
+
+/* Elements stay where they lie where the receiver can read that memory; else it is told of it. */
 static void lie(struct host_send *send) {
   struct inbox_message *m = host_send_message(send);
-  const int may = send->runs != NULL;
-  send->is_lying = may && heap_is_seen(send->inbox, send->block.id);
   atomic_store_explicit(&m->state, INBOX_PACKED, memory_order_relaxed);
-  atomic_store_explicit(&m->block, may && !send->is_lying ? send->block.id : 0, memory_order_relaxed);
-  atomic_store_explicit(&m->file, send->block.file, memory_order_relaxed);
-  atomic_store_explicit(&m->word, host_reads_place(), memory_order_relaxed);
+  atomic_store_explicit(&m->block, 0, memory_order_relaxed);
+  if (LIKELY(send->runs == NULL)) return;
+  send->is_lying = heap_is_seen(send->inbox, send->block.id);
   if (send->is_lying) host_lying_offer(m, &send->elements, send->runs, &send->block);
+  else tell_of_block(m, &send->block);
 }
 
 /* Its room, and what the MPI is to carry of it. */
@@ -92,12 +98,15 @@ static size_t place_of(struct host_send *send, size_t number, size_t piece) {
   return place;
 }
 
+void host_send_progress(void) {
+  int is_there;
+  BEHIND(NEXT(PMPI_Iprobe)(host_own_rank(), MPI_ANY_TAG, PREDEFINED_WORLD, &is_there, MPI_STATUS_IGNORE));
+}
+
 /* An MPI may carry the offer when it makes progress next: the receiver waits for it, and for one piece. The request
  * itself is not asked: from 4.2 on MPICH takes the status of a persistent one from whoever asks first. */
 static void make_progress(const struct host_send *send) {
-  int is_there;
-  if (__atomic_load_n(&send->is_carried, __ATOMIC_RELAXED) || send->request == NULL) return;
-  BEHIND(NEXT(PMPI_Iprobe)(host_own_rank(), MPI_ANY_TAG, PREDEFINED_WORLD, &is_there, MPI_STATUS_IGNORE));
+  if (!__atomic_load_n(&send->is_carried, __ATOMIC_RELAXED) && send->request != NULL) host_send_progress();
 }
 
 int host_send_pack_piece(struct host_send *send) {
@@ -175,7 +184,6 @@ void host_send_pack(struct host_send *send) {
 }
 
 static int start(struct host_send *send, int goes_past) {
-  send->is_lying = 0;
   if (!goes_past || !is_offerable(send)) return 0;
   if (send->is_lying && mode_verifies()) verify_lying(send);
   /* By a call of the MPI, for whose lock another thread would wait that packs the rest. */
@@ -204,16 +212,6 @@ int host_send_begin(struct host_send *send, const void *user, MPI_Count count, M
   send->is_lying = 0;
   if (host_is_refused(type, count)) return 0;
   return host_send_describe(send, user, count, type, peer, communicator) && host_send_start(send);
-}
-
-int host_send_begin_packed(struct host_send *send, const void *user, MPI_Count count, MPI_Datatype type, int peer,
-                           MPI_Comm communicator) {
-  send->tried = NULL;
-  send->is_lying = 0;
-  if (host_is_refused(type, count)) return 0;
-  if (!host_send_describe(send, user, count, type, peer, communicator) || host_is_left(&send->elements)) return 0;
-  send->runs = NULL;
-  return host_send_start(send);
 }
 
 void host_sends_say(int rank) {

@@ -57,15 +57,14 @@ int host_send_start(struct host_send *send);
 /* Both. */
 int host_send_begin(struct host_send *send, const void *user, MPI_Count count, MPI_Datatype type, int peer,
                     MPI_Comm communicator);
-/* The same, of elements that are packed before the MPI has sent them. */
-int host_send_begin_packed(struct host_send *send, const void *user, MPI_Count count, MPI_Datatype type, int peer,
-                           MPI_Comm communicator);
 /* Before this thread waits for another process inside the MPI's call, and while it does: packs what was offered there,
  * for which others may be waiting. */
 void host_send_catch_up(void);
 /* The MPI has begun it: packs what was offered; the room of what was not is given back. */
 void host_send_pack(struct host_send *send);
 
+/* Has the MPI make progress with whatever is under way. */
+void host_send_progress(void);
 /* The next piece of one whose call does so no more. 0: there is none left. */
 int host_send_pack_piece(struct host_send *send);
 

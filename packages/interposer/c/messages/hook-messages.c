@@ -278,16 +278,17 @@ static int replaced_beside(struct replacing *r, int tag, MPI_Status *told) {
         return operations_swept(next(user, count, type, to, sent_tag, from, received_tag, communicator, status));      \
       const int is_timed = timed_maybe() && timed_is_received(&in.call, &in.message);                                  \
       int code;                                                                                                        \
-      if (!host_send_begin_packed(&r.past, user, count, type, to, communicator))                                       \
+      if (!host_send_begin(&r.past, user, count, type, to, communicator))                                              \
         code = next(user, count, type, to, sent_tag, from, received_tag, communicator, status);                        \
       else if ((code = SENT_PAST(&r.past, &r.sending,                                                                  \
                                  NEXT(PMPI_Isend##suffix)(user, count, type, to, sent_tag, communicator,               \
                                                           &r.sending))) == MPI_SUCCESS)                                \
-        code = r.past.is_offered ? replaced(&r,                                                                        \
-                                            BEHIND(NEXT(PMPI_Irecv##suffix)(user, count, type, from, received_tag,     \
-                                                                            communicator, &r.receiving)),              \
-                                            told)                                                                      \
-                                 : replaced_beside(&r, received_tag, told);                                            \
+        code = !r.past.is_offered ? replaced_beside(&r, received_tag, told)                                            \
+                                  : (host_send_withdraw(&r.past),                                                      \
+                                     replaced(&r,                                                                      \
+                                              BEHIND(NEXT(PMPI_Irecv##suffix)(user, count, type, from, received_tag,   \
+                                                                              communicator, &r.receiving)),            \
+                                              told));                                                                  \
       if (is_timed) timed_received(&in.message, code);                                                                 \
       return operations_swept(host_send_over(&r.past, code));                                                          \
     }                                                                                                                  \

@@ -227,12 +227,16 @@ static void read_offered(void *context, size_t offset, unsigned char *packed, si
   else unpack_by_code(message, offset, packed, length);
 }
 
+static struct host_place place_of(void *context) {
+  const struct message *message = context;
+  return (struct host_place){message->user, message->count, is_verified(message) ? NULL : message->kernel};
+}
+
 /* By whatever would have moved it out of fragments. Of those none was the message's, should any have come before. */
 static void come_past(struct message *message, const struct host_offer *offer) {
   message->has_come_past = 1;
   if (message->is_native_receive) native_unpack_forget(&((struct native_receive *)message)->unpacked);
-  const struct host_place place = {message->user, message->count, is_verified(message) ? NULL : message->kernel};
-  host_offer_take(offer, message->size, &(struct host_taker){read_offered, message, place});
+  host_offer_take(offer, message->size, &(struct host_taker){read_offered, place_of, message});
 }
 
 static int is_offered(size_t offset, const void *packed, size_t length, struct host_offer *offer) {

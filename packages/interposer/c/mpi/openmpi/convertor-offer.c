@@ -119,7 +119,8 @@ static void read_on(void *context, size_t offset, unsigned char *packed, size_t 
 }
 
 /* Elements of a type that has code, whoever would move them. */
-static struct host_place place_of(const struct convertor *c) {
+static struct host_place place_of(void *context) {
+  const struct convertor *c = ((const struct reader *)context)->convertor;
   struct type_code code;
   if (mode_verifies() || !types_find(*convertor_datatype(c), &code)) return (struct host_place){0};
   return (struct host_place){*convertor_user(c), *convertor_count(c), code.kernel};
@@ -129,7 +130,7 @@ static void take(struct convertor *c, const struct host_offer *offer, size_t siz
   struct reader reader = {.convertor = c};
   const int is_native = convertor_own(c)->mover == BY_THE_MPI;
   if (is_native) native_begin_receiver(&reader.native, c);
-  host_offer_take(offer, size, &(struct host_taker){read_on, &reader, place_of(c)});
+  host_offer_take(offer, size, &(struct host_taker){read_on, place_of, &reader});
   if (is_native) native_end(&reader.native);
 }
 
