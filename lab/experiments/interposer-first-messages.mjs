@@ -3,9 +3,18 @@ import { rowsTable } from "@stowage/bench/results";
 import { currentLoad } from "@stowage/overheads";
 import { nearestPackedBytes, workload } from "@stowage/workloads";
 import { join } from "node:path";
-import { AS_ROOT } from "../parts/mpis.mjs";
-import { BOUNDS, compiled, mpiOption, mpisNamed, preloadOf, releaseOf, saysIn, served } from "../parts/interposed.mjs";
-import { jsonOf, ran } from "../parts/programs.mjs";
+import {
+  BOUNDS,
+  compiled,
+  launched,
+  mpiOption,
+  mpisNamed,
+  preloadOf,
+  releaseOf,
+  saysIn,
+  served,
+} from "../parts/interposed.mjs";
+import { jsonOf } from "../parts/programs.mjs";
 import { writeTypes } from "../parts/type-files.mjs";
 
 const RANKS = 2;
@@ -20,11 +29,6 @@ const CONTENDERS = {
 };
 
 const meanNs = (ns, [from, to]) => ns.slice(from - 1, to).reduce((sum, each) => sum + each, 0) / (to - from + 1);
-
-function launched([command, ...words]) {
-  const { stdout, stderr } = ran(command, words.map(String), { env: { ...process.env, ...AS_ROOT } });
-  return { ns: jsonOf(stdout).ns, errors: stderr };
-}
 
 export default {
   name: "interposer-first-messages",
@@ -66,10 +70,11 @@ export default {
     ),
   async run(entrants, { label }, { launches }) {
     const names = Object.keys(entrants);
-    await saysIn(() => launched(entrants["past it"].command).errors, /sent \d+ messages of \d+ bytes past the MPI/);
+    await saysIn(() => launched(entrants["past it"].command).stderr, /sent \d+ messages of \d+ bytes past the MPI/);
     const samples = names.map(() => []);
     for (let round = 0; round < launches; round++)
-      for (const i of turnsOf(names.length, round)) samples[i].push(launched(entrants[names[i]].command).ns);
+      for (const i of turnsOf(names.length, round))
+        samples[i].push(jsonOf(launched(entrants[names[i]].command).stdout).ns);
     const { packedBytes, ...of } = label;
     return {
       rows: Object.entries(PARTS).flatMap(([part, range]) =>

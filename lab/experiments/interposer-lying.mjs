@@ -1,8 +1,16 @@
 import { summarise } from "@stowage/bench";
 import { currentLoad } from "@stowage/overheads";
-import { AS_ROOT } from "../parts/mpis.mjs";
-import { compiled, mpiOption, mpisNamed, preloadOf, releaseOf, saysIn, served } from "../parts/interposed.mjs";
-import { jsonOf, ran } from "../parts/programs.mjs";
+import {
+  compiled,
+  launched,
+  mpiOption,
+  mpisNamed,
+  preloadOf,
+  releaseOf,
+  saysIn,
+  served,
+} from "../parts/interposed.mjs";
+import { jsonOf } from "../parts/programs.mjs";
 
 const RANKS = 2;
 /** By the program's words. */
@@ -12,10 +20,6 @@ const WAYS = ["native", "packed past it", "read where they lie"];
 /** Where the system reads elements in memory of malloc. */
 const READ = "read by the system";
 const waysOf = ({ reads }) => (reads ? WAYS.with(1, READ) : WAYS);
-function launched([command, ...words]) {
-  const { stdout, stderr } = ran(command, words.map(String), { env: { ...process.env, ...AS_ROOT } });
-  return { ways: jsonOf(stdout), errors: stderr };
-}
 
 /** What our library says of messages that were not packed. */
 const ARE_READ = /\d+ of these were read where they lay/;
@@ -53,9 +57,10 @@ export default {
   contenders: (_, given) => Object.fromEntries(waysOf(given).map((way) => [way, {}])),
   /** The program has both cores, and looks at each message that comes. */
   async run(_entrants, { label, command, turns }, { samples, reads }) {
-    await saysIn(() => launched([...command, 1, turns]).errors, ARE_READ);
-    const { ways, errors } = launched([...command, samples, turns]);
-    if (!ARE_READ.test(errors)) throw new Error(`${label.workload}: expected messages read where they lie, got none`);
+    await saysIn(() => launched([...command, 1, turns]).stderr, ARE_READ);
+    const { stdout, stderr } = launched([...command, samples, turns]);
+    const ways = jsonOf(stdout);
+    if (!ARE_READ.test(stderr)) throw new Error(`${label.workload}: expected messages read where they lie, got none`);
     return Object.fromEntries(
       waysOf({ reads }).map((name, i) => {
         const { verified, ns } = ways[WAYS[i]];

@@ -40,9 +40,12 @@ export function releaseOf({ family, name, compiler }) {
   return `${family}-${version}${name.slice(family.length)}`;
 }
 
-/** Runs a command, which may be root's: what it printed. Throws one line where it failed. */
-export const run = ([command, ...args], { env = process.env, ...options } = {}) =>
-  ran(command, args.map(String), { ...options, env: { ...env, ...AS_ROOT } }).stdout;
+/** Runs a command, which may be root's: its `stdout` and `stderr`. Throws one line where it failed. */
+export const launched = ([command, ...args], { env = process.env, ...options } = {}) =>
+  ran(command, args.map(String), { ...options, env: { ...env, ...AS_ROOT } });
+
+/** The same: what it printed. */
+export const run = (command, options) => launched(command, options).stdout;
 
 /** Compiles a program of lab/c by an MPI's wrapper; returns its path. */
 export function compiled(compiler, folder, source, flags = []) {
